@@ -1,0 +1,60 @@
+# make demo    select features from a table that comes along and show why
+# make test    the tests          make lint   style and types
+# make bench   side by side with other libraries, in an environment of its own
+# make clean   remove everything that the above made
+#
+# PYTHON=python3.13 make test   takes another interpreter (3.11 or newer)
+
+PYTHON ?= python3
+VENV := .venv
+BENCH := .venv-bench
+PIP := -m pip install --quiet --disable-pip-version-check
+
+.PHONY: help demo test lint bench clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed '/^$$/q; s/^#[ ]\{0,1\}//' Makefile
+
+define new_environment
+@command -v $(PYTHON) >/dev/null || { echo "error: no $(PYTHON) here; name one with  make PYTHON=/path/to/python3" >&2; exit 1; }
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+  { echo "error: entropick needs Python 3.11 or newer, $(PYTHON) is $$($(PYTHON) -c 'import platform; print(platform.python_version())'); name another with  make PYTHON=python3.11" >&2; exit 1; }
+@echo "making $(1)"
+@$(PYTHON) -m venv $(1) || { echo "error: $(PYTHON) cannot make an environment; on Debian and Ubuntu install python3-venv" >&2; rm -rf $(1); exit 1; }
+endef
+
+$(VENV)/bin/python:
+	$(call new_environment,$(VENV))
+
+$(BENCH)/bin/python:
+	$(call new_environment,$(BENCH))
+
+# One stamp for each set of extras: pip runs again only when pyproject.toml has changed.
+$(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python
+	@echo "installing entropick[$*] into $(VENV)"
+	@$(VENV)/bin/python $(PIP) --editable '.[$*]'
+	@touch $@
+
+$(BENCH)/.installed-%: pyproject.toml | $(BENCH)/bin/python
+	@echo "installing entropick[$*] into $(BENCH)"
+	@$(BENCH)/bin/python $(PIP) --editable '.[$*]'
+	@touch $@
+
+demo: $(VENV)/.installed-all
+	@$(VENV)/bin/entropick demo
+
+test: $(VENV)/.installed-test
+	$(VENV)/bin/python -m pytest $(ARGS)
+
+lint: $(VENV)/.installed-test $(VENV)/.installed-lint
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+
+bench: $(BENCH)/.installed-bench
+	$(BENCH)/bin/python benchmarks/run.py $(ARGS)
+
+clean:
+	rm -rf $(VENV) $(BENCH) demo dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} +

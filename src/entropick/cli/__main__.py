@@ -1,0 +1,5 @@
+"""``python -m entropick.cli`` is the command ``entropick``."""
+
+from . import main
+
+main()

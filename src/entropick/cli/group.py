@@ -1,0 +1,109 @@
+"""How a run ends: one red line and code 1 for a user's mistake, 130 for Ctrl-C, quiet for a closed pipe."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import traceback
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from ..errors import EntropickError
+
+MISTAKE, INTERRUPTED, CLOSED_PIPE = 1, 130, 141
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+# Typer has carried click inside itself since 0.26 and names no base of its usage errors; every version
+# has BadParameter < UsageError < ClickException.
+UsageProblem: type[Exception] = typer.BadParameter.__mro__[2]
+
+
+class Group(TyperGroup):
+    """The commands of one program; whatever stops one of them is told in a line."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        words = list(sys.argv[1:] if args is None else args)
+        try:
+            code = super().main(
+                words, prog_name or "entropick", complete_var, False, windows_expand_args, **extra
+            )
+        except (EntropickError, OSError, MemoryError, UnicodeError, UsageProblem) as error:
+            if "--debug" in words:
+                traceback.print_exc()
+            complain(_message(error))
+            code = MISTAKE
+        except (KeyboardInterrupt, typer.Abort):
+            code = INTERRUPTED
+        if standalone_mode:
+            sys.exit(code if isinstance(code, int) else 0)
+        return code
+
+
+def _message(error: BaseException) -> str:
+    if isinstance(error, UsageProblem):
+        return f"{error.format_message()} (see --help)"  # type: ignore[attr-defined]
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, MemoryError):
+        return "not enough memory for this table; drop columns or rows"
+    return str(error)
+
+
+def complain(message: str, kind: str = "error", colour: str = "red") -> None:
+    """One line on the standard error, coloured where it is a terminal."""
+    line = f"{kind}: {one_line(message)}"
+    if sys.stderr.isatty() and "NO_COLOR" not in os.environ:
+        line = typer.style(line, fg=colour)
+    print(line, file=sys.stderr, flush=True)
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks and control characters, which a column name may carry.
+
+    >>> one_line("a\\n  b\\x1b[31m")
+    'a b·[31m'
+    """
+    return printable(" ".join(text.split()))
+
+
+def printable(line: str) -> str:
+    """The line, spaces kept, a dot for every character that could move the cursor or colour the screen."""
+    return CONTROL.sub("·", line)
+
+
+def emit(text: str) -> None:
+    """Write to the standard output; a reader who has left (``| head``) ends the run without a word."""
+    try:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes the standard output once more as it ends, and would complain then.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(CLOSED_PIPE) from None
+
+
+def report_unforeseen() -> None:
+    """From now on an exception nobody foresaw is told in one line too, as the fault of this program."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # a name the terminal cannot show is no crash
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if "--debug" in sys.argv:
+            traceback.print_exception(kind, error, trace)
+        complain(f"this is a fault of entropick, please report it with --debug: {kind.__name__}: {error}")
+
+    sys.excepthook = hook

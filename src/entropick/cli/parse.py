@@ -1,0 +1,94 @@
+"""From the words of the command line to the values of `entropick.select`."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import InvalidParameter, closest
+
+# keywords of `entropick.select` that have a flag of their own, or no form on the command line
+RESERVED = {
+    "X", "y", "method", "k", "task", "discretizer", "missing", "sample_weight", "include", "exclude",
+    "groups", "search", "alpha", "test", "random_state", "n_jobs", "verbose",
+}  # fmt: skip
+
+
+def number_of_features(text: str) -> int | float | str | None:
+    """``20`` a number, ``0.1`` a fraction, ``all`` a complete ranking (None), ``auto`` the stopping rule.
+
+    >>> [number_of_features(text) for text in ("20", "0.1", "all", "auto")]
+    [20, 0.1, None, 'auto']
+    """
+    word = text.strip().lower()
+    if word in ("all", "auto"):
+        return None if word == "all" else "auto"
+    for kind in (int, float):
+        try:
+            return kind(word)
+        except ValueError:
+            continue
+    raise InvalidParameter(f"-k: must be a number, a fraction, 'all' or 'auto', got {text!r}")
+
+
+def discretizer(text: str) -> str | int | None:
+    """``none`` for columns that are coded already, a number for that many quantile bins, else a name.
+
+    >>> discretizer("8"), discretizer("none"), discretizer("mdl")
+    (8, None, 'mdl')
+    """
+    word = text.strip().lower()
+    if word == "none":
+        return None
+    return int(word) if word.lstrip("-").isdecimal() else word
+
+
+def option_values(pairs: Sequence[str]) -> dict[str, Any]:
+    """``name=value`` words as keywords; a value is a number, true, false or null where it reads as one.
+
+    >>> option_values(["beta=0.5", "estimator=miller-madow"])
+    {'beta': 0.5, 'estimator': 'miller-madow'}
+    """
+    values: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        name = name.strip().replace("-", "_")
+        if not equals or not name.isidentifier():
+            raise InvalidParameter(f"--option: must be name=value, got {pair!r}")
+        if name in RESERVED:
+            raise InvalidParameter(f"--option: {name} is no option of a method; see entropick select --help")
+        if name in values:
+            raise InvalidParameter(f"--option: {name} is given twice")
+        values[name] = _value(text.strip())
+    return values
+
+
+def _value(text: str) -> Any:
+    for kind in (json.loads, float):  # float for .5, which JSON does not know
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def column_names(texts: Sequence[str], columns: Sequence[str], flag: str) -> list[str]:
+    """Column names from ``a,b`` words; a name with a comma is given alone or quoted as in CSV.
+
+    >>> column_names(["a,b", "x,y"], ["a", "b", "x,y"], "--drop")
+    ['a', 'b', 'x,y']
+    """
+    known = set(columns)
+    names: list[str] = []
+    for text in texts:
+        if text in known:
+            names.append(text)
+            continue
+        for part in next(csv.reader([text], skipinitialspace=True), []):
+            name = part if part in known else part.strip()
+            if name not in known:
+                raise InvalidParameter(f"{flag}: no column {name!r} in the file.{closest(name, columns)}")
+            names.append(name)
+    return list(dict.fromkeys(names))

@@ -1,0 +1,203 @@
+"""Tables for a terminal: as wide as they need to be where there is room, readable at 80 columns where not."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from ..methods import Method
+from ..selection import Selection, Step
+from .group import one_line
+
+UNLIMITED = 10_000  # columns of a pipe or a file: whoever reads it next can cut, but not restore
+NARROWEST = 10  # a name is not cut below this; columns are given up first
+
+# field -> heading where there is room, heading where there is not
+HEADINGS = {
+    "rank": ("rank", "#"),
+    "feature": ("feature", "feature"),
+    "score": ("score", "score"),
+    "relevance": ("relevance", "rel."),
+    "redundancy": ("redundancy", "red."),
+    "complementarity": ("complementarity", "compl."),
+    "runner_up": ("runner-up", "runner-up"),
+    "margin": ("margin", "margin"),
+    "p_value": ("p", "p"),
+}
+GIVEN_UP = ("p_value", "complementarity", "redundancy", "relevance", "runner_up", "margin")
+LEGEND = {
+    "relevance": "rel. relevance",
+    "redundancy": "red. mean redundancy",
+    "complementarity": "compl. mean complementarity",
+}
+
+
+def rendered(*parts: RenderableType) -> str:
+    """The parts as text, with colours where the standard output is a terminal."""
+    buffer = io.StringIO()
+    terminal = sys.stdout.isatty()
+    console = Console(
+        file=buffer, width=width(), force_terminal=terminal, highlight=False, markup=False, emoji=False
+    )
+    for part in parts:
+        console.print(part)
+    lines = buffer.getvalue().splitlines()
+    return "\n".join(line if terminal else line.rstrip() for line in lines) + "\n"
+
+
+def width() -> int:
+    """Columns there are: COLUMNS, else those of the terminal, else no limit."""
+    set_by_hand = os.environ.get("COLUMNS", "")
+    if set_by_hand.isdecimal() and int(set_by_hand) > 0:
+        return int(set_by_hand)
+    return os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else UNLIMITED
+
+
+def selection_table(selection: Selection, room: int) -> list[RenderableType]:
+    """One row a step, and a legend where headings had to be shortened."""
+    rows = [_cells(step) for step in selection.steps]
+    shown, short = _columns(rows, room)
+    widest = _widest_names(rows, shown, short, room)
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    for name in shown:
+        table.add_column(
+            HEADINGS[name][short],
+            justify="left" if name in widest else "right",
+            no_wrap=True,
+            style={"feature": "cyan", "runner_up": "dim"}.get(name),
+        )
+    for row in rows:
+        cells = (shortened(row[name], widest[name]) if name in widest else row[name] for name in shown)
+        table.add_row(*(Text(cell) for cell in cells))
+    legend = " · ".join(LEGEND[name] for name in shown if name in LEGEND) if short else ""
+    return [table, Text(legend, style="dim")] if legend else [table]
+
+
+def _columns(rows: Sequence[dict[str, str]], room: int) -> tuple[list[str], int]:
+    """Fields that have a value and fit, and whether (1) their headings are the short ones."""
+    shown = [name for name in HEADINGS if any(row[name] for row in rows)]
+    if _needed(rows, shown, 0) <= room:
+        return shown, 0
+    cut = [{**row, **{name: row[name][:NARROWEST] for name in ("feature", "runner_up")}} for row in rows]
+    for name in GIVEN_UP:
+        if _needed(cut, shown, 1) > room and name in shown:
+            shown.remove(name)
+    return shown, 1
+
+
+def _widest_names(
+    rows: Sequence[dict[str, str]], shown: Sequence[str], short: int, room: int
+) -> dict[str, int]:
+    """Columns of the screen for each column of names; features are cut last."""
+    named = [name for name in ("feature", "runner_up") if name in shown]
+    numbers = _needed(rows, [name for name in shown if name not in named], short) + 2 * len(named)
+    spare = room - numbers
+    wish = {name: max(cell_len(row[name]) for row in rows) for name in named}
+    rival = min(wish.get("runner_up", 0), max(NARROWEST, spare * 2 // 5))
+    feature = max(min(wish["feature"], spare - rival), NARROWEST)
+    return dict(zip(named, (feature, max(spare - feature, NARROWEST)), strict=False))
+
+
+def _needed(rows: Sequence[dict[str, str]], shown: Sequence[str], short: int) -> int:
+    widths = [
+        max([cell_len(HEADINGS[name][short]), *(cell_len(row[name]) for row in rows)]) for name in shown
+    ]
+    return sum(widths) + 2 * (len(widths) - 1)
+
+
+def _cells(step: Step) -> dict[str, str]:
+    def mean(values: tuple[float, ...] | None) -> float | None:
+        return sum(values) / len(values) if values else None
+
+    return {
+        "rank": str(step.rank),
+        "feature": one_line(step.name),
+        "score": number(step.score),
+        "relevance": number(step.relevance),
+        "redundancy": number(mean(step.redundancy)),
+        "complementarity": number(mean(step.complementarity)),
+        "runner_up": one_line(step.runner_up or ""),
+        "margin": number(step.margin),
+        "p_value": "" if step.p_value is None else f"{step.p_value:.1g}",
+    }
+
+
+def number(value: float | None) -> str:
+    """Four decimals, so that a column lines up; powers of ten where those would say nothing.
+
+    >>> number(0.25), number(2.5e-7), number(123456.0), number(None)
+    ('0.2500', '2e-07', '1.235e+05', '')
+    """
+    if value is None or value != value:
+        return ""
+    if value != 0 and abs(value) < 5e-5:
+        return f"{value:.0e}"
+    return f"{value:.4f}" if abs(value) < 1000 else f"{value:.4g}"
+
+
+def shortened(name: str, room: int) -> str:
+    """The name cut in the middle: columns of one table often share their beginnings.
+
+    >>> shortened("mean concave points", 12)
+    'mean c…oints'
+    """
+    if cell_len(name) <= room:
+        return name
+    head = tail = ""
+    rest = list(name)
+    while rest:
+        longer = (head + rest[0], tail) if cell_len(head) <= cell_len(tail) else (head, rest[-1] + tail)
+        if cell_len(longer[0]) + cell_len(longer[1]) + 1 > room:
+            break
+        rest.pop(0 if longer[0] != head else -1)
+        head, tail = longer
+    return f"{head}…{tail}"
+
+
+def summary(selection: Selection) -> str:
+    """What was done, in a line."""
+    units = f", scores in {selection.units}" if selection.units else ""
+    stopped = f"; {one_line(selection.stopped)}" if selection.stopped else ""
+    return (
+        f"{selection.method} chose {len(selection.names)} of {len(selection.feature_names)} features"
+        f" from {selection.n_samples:g} rows{units}{stopped}"
+    )
+
+
+def methods_table(methods: Sequence[Method], room: int) -> Table:
+    """One row a method: what it sees and what it does."""
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column("method", style="cyan", no_wrap=True)
+    for heading in ("redundancy", "interaction", "nonlinear") if room >= 100 else ("red.", "int.", "nonl."):
+        table.add_column(heading, justify="center", no_wrap=True)
+    table.add_column("what it scores by")
+    if room >= 100:  # else the papers are left to `methods NAME`, so that a method stays a line
+        table.add_column("paper", style="dim", no_wrap=True)
+    for method in methods:
+        sees = ("✓" if what in method.sees else "·" for what in ("redundancy", "interaction", "nonlinear"))
+        table.add_row(method.name, *sees, method.summary, *([method.paper] if room >= 100 else []))
+    return table
+
+
+def method_details(method: Method) -> list[RenderableType]:
+    """Everything the registry knows about one method."""
+    facts = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
+    facts.add_column(style="bold", no_wrap=True)
+    facts.add_column()
+    facts.add_row("method", Text(method.name, style="cyan"))
+    facts.add_row("scores by", method.summary)
+    facts.add_row("family", method.family)
+    facts.add_row("paper", method.paper)
+    facts.add_row("sees", ", ".join(sorted(method.sees)) or "relevance only")
+    facts.add_row("tasks", ", ".join(method.tasks))
+    facts.add_row("searches", ", ".join(method.searches) + f"  (default {method.searches[0]})")
+    for name, option in method.options.items():
+        facts.add_row(f"option {name}", f"{option.rule}; default {option.default!r}")
+    return [facts]

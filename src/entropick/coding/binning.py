@@ -1,0 +1,109 @@
+"""Where to cut a column of numbers. Every rule gives inner edges; the level of x is the number of edges < x.
+
+    equal frequency   edge_k = smallest value whose cumulative weight is ≥ k/B of the total, k = 1 … B−1
+    equal width       edge_k = min + k (max − min)/B
+    k-means           midway between the means of neighbouring clusters (Lloyd's algorithm in one dimension)
+    MDL               Fayyad & Irani, IJCAI 1993: see `kernels.mdl`
+
+Edges are ascending and distinct. A weight of 2 is the same as the row twice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidInput
+
+Floats = NDArray[np.float64]
+LLOYD_ROUNDS = 300
+
+
+def check_weights(weights: NDArray[Any] | None, n_rows: int) -> Floats | None:
+    """(n_rows,) float64, none negative, not all zero; or None."""
+    if weights is None:
+        return None
+    weights = np.ascontiguousarray(weights, dtype=np.float64)
+    if weights.shape != (n_rows,):
+        raise InvalidInput(f"sample_weight: must have one weight a row ({n_rows}), got shape {weights.shape}")
+    if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
+        raise InvalidInput("sample_weight: must be finite, not negative and not all zero")
+    return weights
+
+
+def quantile_edges(values: Floats, bins: int, weights: Floats | None = None) -> Floats:
+    """Inner edges of equal-frequency bins of (n,) values without NaN; fewer where values repeat much.
+
+    An edge at the largest value would cut nothing off: it moves to the largest value below, so that a column
+    of two values always has two levels.
+    """
+    if weights is None:
+        n = len(values)
+        at = [-(-k * n // bins) - 1 for k in range(1, bins)]  # the ⌈kn/B⌉-th smallest
+        edges = np.partition(values, sorted(set(at)))[at]
+        top = values.max()
+    else:
+        order = np.argsort(values, kind="stable")
+        total = np.cumsum(weights[order])
+        used = np.flatnonzero(np.diff(total, prepend=0.0) > 0)  # rows of weight 0 are not there
+        # n_rows × B as the reference: products of integers, so integer weights compare exactly
+        at = [int(np.searchsorted(total * bins, k * total[-1], side="left")) for k in range(1, bins)]
+        edges = values[order[at]]
+        values = values[order[used]]
+        top = values[-1]
+    edges = np.unique(edges).astype(np.float64)
+    if edges[-1] == top:
+        below = values[values < top]
+        edges = np.unique(np.append(edges[:-1], below.max())) if below.size else edges[:0]
+    return edges
+
+
+def uniform_edges(values: Floats, bins: int, weights: Floats | None = None) -> Floats:
+    """Inner edges of equal-width bins between the least and the largest value."""
+    if weights is not None:
+        values = values[weights > 0]
+    low, high = float(values.min()), float(values.max())
+    if low == high:
+        return np.empty(0)
+    k = np.arange(1, bins) / bins
+    edges = np.unique(low * (1 - k) + high * k)  # high − low could overflow
+    return edges[(edges >= low) & (edges < high)]
+
+
+def kmeans_edges(values: Floats, bins: int, weights: Floats | None = None) -> Floats:
+    """Inner edges between the clusters of k-means, begun at the middles of equal-width bins."""
+    distinct, inverse = np.unique(values, return_inverse=True)
+    mass = np.bincount(inverse, weights, len(distinct)).astype(np.float64)
+    distinct, mass = distinct[mass > 0], mass[mass > 0]
+    if len(distinct) <= bins:
+        return middles(distinct)
+    centre = 0.5 * (distinct[0] + distinct[-1])
+    scale = distinct[-1] - centre
+    scaled = (distinct - centre) / scale  # in [−1, 1], so that sums neither overflow nor cancel
+    total, moment = np.append(0.0, np.cumsum(mass)), np.append(0.0, np.cumsum(mass * scaled))
+    means = -1 + (2 * np.arange(bins) + 1) / bins
+    cuts = np.zeros(0, dtype=np.intp)
+    for _ in range(LLOYD_ROUNDS):
+        before, cuts = cuts, np.searchsorted(scaled, middles(means), side="right")
+        if np.array_equal(before, cuts):
+            break
+        bounds = np.concatenate([[0], cuts, [len(scaled)]])
+        held = np.diff(total[bounds])
+        means = means[held > 0]  # an empty cluster is given up
+        bounds = np.concatenate([[0], bounds[1:][held > 0]])
+        means = np.diff(moment[bounds]) / np.diff(total[bounds])
+    return between(distinct, np.unique(cuts[(cuts > 0) & (cuts < len(distinct))]))
+
+
+def middles(values: Floats) -> Floats:
+    """(n − 1,) midway between neighbours of ascending values."""
+    return between(values, np.arange(1, len(values)))
+
+
+def between(values: Floats, at: NDArray[np.intp]) -> Floats:
+    """Edges midway between values[at − 1] and values[at]; rounding never lets one reach the upper value."""
+    low, high = values[at - 1], values[at]
+    middle = low / 2 + high / 2
+    return np.where((middle >= low) & (middle < high), middle, low)

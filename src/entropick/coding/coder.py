@@ -1,0 +1,258 @@
+"""Coder: columns -> levels. Fitted once on the training rows, applied block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidInput, InvalidParameter
+from ..sources import Table
+from ..threads import parallel, thread_count
+from .binning import check_weights
+from .encode import encode_labels, encode_numbers, frozen
+from .learn import Cutter, Learned, learn
+from .rules import MOST_LEVELS, Labels, Rule, Transformed
+from .supervised import Supervisor
+from .transformer import Transformer
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Array = NDArray[Any]
+BINS = 5
+NAMES = ("auto", "mdl", "quantile", "uniform", "kmeans")
+
+
+class Coder:
+    """Turn columns into levels 0, 1, ….
+
+    Booleans, categories and integer columns with at most 32 distinct values are levels as they are. Other
+    columns of numbers are cut, as ``discretizer`` says:
+
+    - ``"auto"``, ``"quantile"``: 5 equal-frequency bins; an int: that many of them
+    - ``"uniform"``: 5 equal-width bins; ``"kmeans"``: 5 clusters
+    - ``"mdl"``: where Fayyad & Irani's criterion finds the target to change
+    - a scikit-learn transformer that gives one ordinal code a column: it gets all columns of numbers
+    - None: nothing is cut; numbers must be integers, and are levels as they are
+
+    ``missing="level"`` makes missing values one more level (the last), ``"error"`` refuses them.
+
+    Attributes (after `fit`): ``levels`` (n_columns,) int64; ``notes``: constant columns and the like.
+    """
+
+    levels: NDArray[np.int64]
+    notes: tuple[str, ...]
+
+    def __init__(self, discretizer: Any = "auto", missing: str = "level", n_jobs: int | None = None) -> None:
+        self.discretizer = discretizer
+        self.missing = missing
+        self.n_jobs = n_jobs
+
+    def fit(
+        self, table: Table, target_codes: Array | None, n_classes: int, weights: Array | None = None
+    ) -> Coder:
+        """Learn the levels of every column from the training rows.
+
+        ``target_codes`` (n_rows,) in 0 … n_classes − 1 supervise ``"mdl"`` and transformers; ``weights``
+        (n_rows,) are frequencies.
+        """
+        rule, bins = self._settings()
+        threads = thread_count(self.n_jobs)
+        weights = check_weights(weights, table.n_rows)
+        if weights is not None and not weights.all():
+            used = np.flatnonzero(weights)
+            table, weights = table.take(used), weights[used]
+            target_codes = None if target_codes is None else np.asarray(target_codes)[used]
+        total = float(table.n_rows) if weights is None else float(weights.sum())
+        supervisor = None
+        if rule == "mdl":
+            if target_codes is None:
+                raise InvalidParameter("discretizer: 'mdl' needs a target, got none; take 'quantile'")
+            supervisor = Supervisor(target_codes, n_classes, weights)
+        self._transformer: Transformer | None = None
+        if rule == "transformer":
+            self._transformer = Transformer(self.discretizer)
+            learned = self._transformer.fit(table, target_codes, weights, total, threads)
+        else:
+            learned = learn(table, Cutter(rule, bins, weights, supervisor), total, threads)
+        if self.missing == "error":
+            _refuse_missing(table.names, learned)
+        self._names = table.names
+        self._kinds = tuple(table.kind(j) for j in range(table.n_columns))
+        self._rules: tuple[Rule, ...] = tuple(one.rule for one in learned)
+        self._missing_counts = np.array([one.missing for one in learned], dtype=np.int64)
+        self._remarks = {j: one for j, one in enumerate(learned) if one.note}
+        self.levels = np.array([r.levels for r in self._rules], dtype=np.int64)
+        self.notes = (*table.notes, *_notes(table.names, self._remarks, total, rule is None))
+        return self
+
+    def codes(self, table: Table, start: int, stop: int, rows: Array | None = None) -> Array:
+        """(stop − start, n) levels of columns start to stop, C-contiguous: uint8, or uint16 from 257 levels.
+
+        ``rows`` says which rows, in which order; all by default. The table may be another than the fitted
+        one, with the same columns. Wide ranges of columns are fastest.
+        """
+        self.check_schema(table)
+        if not 0 <= start <= stop <= len(self._rules):
+            raise InvalidParameter(
+                f"start, stop: must be in 0 … {len(self._rules)}, in that order, got {start}, {stop}"
+            )
+        rows, n = check_rows(rows, table.n_rows)
+        out = np.empty((stop - start, n), dtype=code_dtype(self.levels[start:stop]))
+        self.fill(table, start, stop, rows, out, thread_count(self.n_jobs))
+        return out
+
+    def fill(self, table: Table, start: int, stop: int, rows: Array, out: Array, threads: int = 1) -> None:
+        """`codes` into an array that is there already, for rows that are checked."""
+        rules, names = self._rules[start:stop], self._names[start:stop]
+        if self._transformer is not None and any(isinstance(rule, Transformed) for rule in rules):
+            self._transformer.encode(table, start, rules, names, rows, out)
+            plain = [j for j, rule in enumerate(rules) if not isinstance(rule, Transformed)]
+        elif table.matrix is not None:
+            encode_numbers(
+                table.matrix[:, start:stop], self._numbers(rules, names), names, rows, out, threads
+            )
+            return
+        else:
+            plain = list(range(stop - start))
+
+        def encode(j: int) -> None:
+            values = table.column(start + j)
+            if table.kind(start + j) == "category":
+                encode_labels(values, rules[j], names[j], rows, out[j])
+            else:
+                one = slice(j, j + 1)
+                column = values.reshape(-1, 1)
+                encode_numbers(column, self._numbers(rules[one], names[one]), names[one], rows, out[one], 1)
+
+        parallel(encode, plain, threads)
+
+    def describe(self) -> pd.DataFrame:
+        """One row a column: its kind, its rule, how many levels, how many missing values, what was noted."""
+        import pandas as pd
+
+        told = {"constant": "carries nothing", "fine": "too fine to inform", "uncut": "no cut informs"}
+        return pd.DataFrame(
+            {
+                "column": list(self._names),
+                "kind": list(self._kinds),
+                "rule": [rule.text for rule in self._rules],
+                "levels": self.levels,
+                "missing": self._missing_counts,
+                "note": [
+                    told[self._remarks[j].note] if j in self._remarks else "" for j in range(len(self._names))
+                ],
+            }
+        )
+
+    # -- checks ----------------------------------------------------------------------------------------
+
+    def _settings(self) -> tuple[str | None, int]:
+        """(rule, bins) of the discretizer; every wrong parameter is found here."""
+        if self.missing not in ("level", "error"):
+            raise InvalidParameter(f"missing: must be 'level' or 'error', got {self.missing!r}")
+        given = self.discretizer
+        if given is None:
+            return None, 0
+        if isinstance(given, str) and given in NAMES:
+            return ("quantile" if given == "auto" else given), BINS
+        if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
+            if 2 <= given < MOST_LEVELS:
+                return "quantile", int(given)
+        elif hasattr(given, "fit") and hasattr(given, "transform") and not isinstance(given, type):
+            return "transformer", 0
+        raise InvalidParameter(
+            f"discretizer: must be {', '.join(map(repr, NAMES))}, a number of bins from 2,"
+            f" a scikit-learn transformer or None, got {given!r}"
+        )
+
+    def check_schema(self, table: Table) -> None:
+        """The fitted columns, in their order; else an error."""
+        if not hasattr(self, "_rules"):
+            raise InvalidParameter("coder: is not fitted; call fit first")
+        if table.names is self._names or table.names == self._names:
+            return
+        if table.n_columns != len(self._names):
+            raise InvalidInput(
+                f"X: must have the {len(self._names)} columns of the fitted table, got {table.n_columns}"
+            )
+        j = next(j for j, pair in enumerate(zip(table.names, self._names, strict=True)) if len({*pair}) > 1)
+        raise InvalidInput(
+            f"X: columns must be those of the fitted table, in order, got {table.names[j]!r} in place of"
+            f" {self._names[j]!r}"
+        )
+
+    def _numbers(self, rules: Sequence[Rule], names: Sequence[str]) -> Sequence[Rule]:
+        for rule, name in zip(rules, names, strict=True):
+            if isinstance(rule, Labels):
+                raise InvalidInput(f"X: column {name!r} must be categories as when fitted, got numbers")
+        return rules
+
+
+def code_dtype(levels: NDArray[np.int64]) -> type[np.uint8] | type[np.uint16]:
+    """The smallest dtype that holds codes of columns with so many levels."""
+    return np.uint16 if levels.size and levels.max() > 256 else np.uint8
+
+
+def check_rows(rows: Array | None, n_rows: int) -> tuple[Array, int]:
+    """Row numbers as the kernels want them, all inside the table."""
+    if rows is None:
+        rows = np.arange(n_rows, dtype=np.int64)
+    else:
+        rows = np.asarray(rows)
+        if rows.dtype == bool:
+            rows = np.flatnonzero(rows)
+        if rows.ndim != 1 or (rows.size and rows.dtype.kind not in "iu"):
+            raise InvalidParameter(f"rows: must be row numbers, got {rows.dtype} of shape {rows.shape}")
+        rows = np.ascontiguousarray(rows, dtype=np.int64)
+        if rows.size and (rows.min() < 0 or rows.max() >= n_rows):
+            raise InvalidParameter(f"rows: must be in 0 … {n_rows - 1}, got {rows.min()} … {rows.max()}")
+    return frozen(rows), len(rows)
+
+
+def _refuse_missing(names: Sequence[str], learned: Sequence[Learned]) -> None:
+    for name, one in zip(names, learned, strict=True):
+        if one.missing:
+            raise InvalidInput(
+                f"X: Input X contains NaN: column {name!r} has {one.missing} missing value(s); fill them, or"
+                " pass missing='level' to make them a level of their own"
+            )
+
+
+def _notes(names: Sequence[str], remarks: dict[int, Learned], total: float, kept: bool) -> list[str]:
+    """One note for each thing noticed, however many columns it is about."""
+
+    def told(note: str) -> list[str]:
+        return [names[j] for j, one in remarks.items() if one.note == note]
+
+    notes = []
+    if constant := told("constant"):
+        one = len(constant) == 1
+        notes.append(
+            f"{'the' if one else len(constant)} constant column{'' if one else 's'}"
+            f" {'carries' if one else 'carry'} nothing: {_some(constant)}"
+        )
+    fine = told("fine")
+    end = "too fine to inform" + ("" if kept else ", ignored")
+    if len(fine) <= 3:
+        notes += [
+            f"{names[j]!r} has {one.fine} levels for {total:g} rows: {end}"
+            for j, one in remarks.items()
+            if one.note == "fine"
+        ]
+    else:
+        notes.append(f"{len(fine)} columns have fewer than two rows a level: {end}: {_some(fine)}")
+    if uncut := told("uncut"):
+        one = len(uncut) == 1
+        notes.append(
+            f"{len(uncut)} column{'' if one else 's'} {'has' if one else 'have'} no cut that informs about"
+            f" the target (MDL): {_some(uncut)}"
+        )
+    return notes
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (", …" if len(names) > 5 else "")

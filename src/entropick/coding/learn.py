@@ -1,0 +1,245 @@
+"""Rules from the training rows: which columns are levels already, and where the others are cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidInput
+from ..sources import Table
+from ..threads import parallel
+from .binning import kmeans_edges, quantile_edges, uniform_edges
+from .encode import flat_view, native, ranges
+from .rules import MOST_LEVELS, Bins, Labels, Levels, Rule, Single
+from .supervised import Supervisor
+
+Array = NDArray[Any]
+AS_IT_IS = 32  # an integer column with at most so many distinct values is levels already
+FINE_LEVELS = 20  # with more levels than this, and fewer than two rows a level, a category is too fine
+CUT_COLUMNS = 16  # columns cut together: one copy out of the rows
+SPAN = 1 << 16  # integers are tallied over at most so wide a range
+
+EDGES: dict[str, tuple[Callable[..., NDArray[np.float64]], str]] = {
+    "quantile": (quantile_edges, "equal-frequency"),
+    "uniform": (uniform_edges, "equal-width"),
+    "kmeans": (kmeans_edges, "k-means"),
+}
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A column's rule, how many of its values are missing and what is worth telling about it."""
+
+    rule: Rule
+    missing: int = 0
+    note: str = ""  # "", "constant", "fine" or "uncut"
+    fine: int = 0  # levels of a column that is too fine
+
+
+@dataclass(frozen=True)
+class Cutter:
+    """How columns of numbers are cut: ``rule`` is a key of `EDGES`, ``"mdl"``, or None for not at all."""
+
+    rule: str | None
+    bins: int
+    weights: NDArray[np.float64] | None
+    supervisor: Supervisor | None
+
+    def cut(self, values: NDArray[np.float64]) -> Learned:
+        """The rule of (n,) float64 values, NaN where missing."""
+        gone = np.isnan(values)
+        n_missing = int(np.count_nonzero(gone))
+        rows = np.flatnonzero(~gone) if n_missing else None
+        if n_missing == len(values):
+            return Learned(Single("all missing"), n_missing, "constant")
+        held = values if rows is None else values[rows]
+        if self.rule == "mdl":
+            assert self.supervisor is not None
+            edges, text = self.supervisor.edges(held, rows), "MDL"
+        else:
+            assert self.rule is not None
+            find, text = EDGES[self.rule]
+            weights = self.weights if rows is None or self.weights is None else self.weights[rows]
+            edges = find(held, self.bins, weights)
+        if len(edges) == 0 and not n_missing:
+            flat = held.min() == held.max()
+            return Learned(Single("constant" if flat else "MDL: no cut"), 0, "constant" if flat else "uncut")
+        missing = len(edges) + 1 if n_missing else -1
+        return Learned(Bins(edges, missing, f"{len(edges) + 1} {text} bins"), n_missing)
+
+
+def learn(table: Table, cutter: Cutter, total: float, threads: int) -> list[Learned]:
+    """One `Learned` a column; ``total`` is the weight of all rows."""
+    if table.matrix is not None:
+        matrix = table.matrix
+        if matrix.dtype.kind in "biu":
+            return _integers(matrix, cutter, total, threads)
+        if table.kind(0) == "numeric" and cutter.rule is not None:
+            blocks = ranges(table.n_columns, -(-table.n_columns // CUT_COLUMNS))
+            cut = parallel(lambda part: _cut_block(matrix[:, part[0] : part[1]], cutter), blocks, threads)
+            return [learned for some in cut for learned in some]
+    return parallel(lambda j: _column(table, j, cutter, total), range(table.n_columns), threads)
+
+
+def _cut_block(block: Array, cutter: Cutter) -> list[Learned]:
+    return [cutter.cut(column) for column in np.ascontiguousarray(block.T, dtype=np.float64)]
+
+
+def _column(table: Table, j: int, cutter: Cutter, total: float) -> Learned:
+    kind, values = table.kind(j), table.column(j)
+    if kind == "category":
+        return _labels(values, cutter, total, table.names[j])
+    if values.dtype.kind in "biu":
+        return _integers(values.reshape(-1, 1), cutter, total, 1, table.names[j])[0]
+    values = values.astype(np.float64, copy=False)
+    if cutter.rule is None or kind != "numeric":
+        return _whole_floats(values, kind, cutter, total, table.names[j])
+    return cutter.cut(values)
+
+
+def _labels(values: Array, cutter: Cutter, total: float, name: str) -> Learned:
+    import pandas as pd
+
+    codes, found = pd.factorize(values)
+    n_missing = int(np.count_nonzero(codes < 0))
+    labels = tuple(sorted(found))
+    if len(labels) + bool(n_missing) <= 1:
+        return Learned(Single("constant" if labels else "all missing"), n_missing, "constant")
+    fine = len(labels) > FINE_LEVELS and total < 2 * len(labels)
+    if fine and cutter.rule is not None:
+        return Learned(Single("too fine"), n_missing, "fine", len(labels))
+    _check_levels(len(labels) + bool(n_missing), name)
+    rule = Labels(labels, len(labels) if n_missing else -1)
+    return Learned(rule, n_missing, "fine" if fine else "", len(labels))
+
+
+def _whole_floats(values: NDArray[np.float64], kind: str, cutter: Cutter, total: float, name: str) -> Learned:
+    """Floats that must hold integers: coded already, or integers with missing values among them."""
+    known = values[~np.isnan(values)]
+    n_missing = len(values) - len(known)
+    broken = np.flatnonzero(known != np.rint(known))
+    if broken.size:
+        value = float(known[broken[0]])
+        raise InvalidInput(
+            f"X: discretizer=None takes integers, already coded, got {value:g} in column {name!r};"
+            " pass discretizer='quantile' or 'mdl' to have it cut"
+        )
+    distinct = np.unique(known)
+    if len(distinct) + bool(n_missing) <= 1:
+        return Learned(Single("constant" if len(distinct) else "all missing"), n_missing, "constant")
+    if cutter.rule is not None and len(distinct) > AS_IT_IS:
+        return cutter.cut(values)
+    return _as_is(distinct, n_missing, total, name)
+
+
+def _as_is(distinct: Array, n_missing: int, total: float, name: str) -> Learned:
+    _check_levels(len(distinct) + bool(n_missing), name)
+    fine = len(distinct) > FINE_LEVELS and total < 2 * len(distinct)
+    rule = Levels(distinct, len(distinct) if n_missing else -1)
+    return Learned(rule, n_missing, "fine" if fine else "", len(distinct))
+
+
+def _check_levels(levels: int, name: str) -> None:
+    if levels > MOST_LEVELS:
+        raise InvalidInput(
+            f"X: a column can have at most {MOST_LEVELS} levels, got {levels} in {name!r};"
+            " pass a discretizer, or exclude the column"
+        )
+
+
+# -- integers: one pass over all columns ---------------------------------------------------------------
+
+
+def _integers(
+    matrix: Array, cutter: Cutter, total: float, threads: int, name: str | None = None
+) -> list[Learned]:
+    """Rules of the columns of an integer matrix; ``name`` is given for a single column."""
+    original, matrix = matrix, native(matrix)
+    signed = original.dtype == np.int8
+    if signed and (original < 0).any():
+        original = original.astype(np.int16)
+        matrix = original
+    low, high, bits = scan(matrix, threads)
+    shared: dict[int, Learned] = {}
+    out: list[Learned | None] = [None] * matrix.shape[1]
+    wide = (low < 0) | (high > 63)
+    for j in np.flatnonzero(~wide):
+        key = int(bits[j])
+        if key not in shared:
+            distinct = np.flatnonzero((np.uint64(key) >> np.arange(64, dtype=np.uint64)) & np.uint64(1))
+            shared[key] = _known(distinct, total, cutter)
+        out[j] = shared[key]
+    pending = np.flatnonzero(wide)
+    for j, distinct in zip(pending, _distinct(matrix, pending, low, high, threads), strict=True):
+        out[j] = _known(distinct, total, cutter, name or f"x{j}")
+
+    def cut(j: int) -> Learned:
+        return cutter.cut(original[:, j].astype(np.float64))
+
+    rest = [j for j, learned in enumerate(out) if learned is _CUT]
+    for j, done in zip(rest, parallel(cut, rest, threads), strict=True):
+        out[j] = done
+    return out  # type: ignore[return-value]
+
+
+_CUT = Learned(Single("to be cut"))
+
+
+def _known(distinct: Array, total: float, cutter: Cutter, name: str = "") -> Learned:
+    """The rule of an integer column from its ascending distinct values; `_CUT` where it must be cut."""
+    if len(distinct) == 1:
+        return Learned(Single("constant"), 0, "constant")
+    if cutter.rule is not None and len(distinct) > AS_IT_IS:
+        return _CUT
+    return _as_is(distinct.astype(np.int64), 0, total, name)
+
+
+def scan(matrix: Array, threads: int) -> tuple[Array, Array, Array]:
+    """(low, high, bits) of every column, int64, int64, uint64: see `kernels.binning.scan_rows`."""
+    from ..kernels.binning import scan_column, scan_rows
+
+    n_rows, n_columns = matrix.shape
+    flat, row_step, column_step = flat_view(matrix)
+    if column_step != 1 or n_columns == 1:
+        found = parallel(
+            lambda j: scan_column(flat, row_step, j * column_step, n_rows), range(n_columns), threads
+        )
+        columns = list(zip(*found, strict=True))
+        return (
+            np.array(columns[0], dtype=np.int64),
+            np.array(columns[1], dtype=np.int64),
+            np.array(columns[2], dtype=np.uint64),
+        )
+
+    def part(rows: tuple[int, int]) -> tuple[Array, Array, Array]:
+        low, high, bits = matrix[rows[0]].copy(), matrix[rows[0]].copy(), np.zeros(n_columns, dtype=np.uint64)
+        scan_rows(flat, row_step, rows[0], rows[1], low, high, bits)
+        return low, high, bits
+
+    lows, highs, bits = zip(*parallel(part, ranges(n_rows, threads), threads), strict=True)
+    return (
+        np.minimum.reduce(lows).astype(np.int64),
+        np.maximum.reduce(highs).astype(np.int64),
+        np.bitwise_or.reduce(bits),
+    )
+
+
+def _distinct(matrix: Array, columns: Array, low: Array, high: Array, threads: int) -> list[Array]:
+    """Ascending distinct values of these columns: by a tally where their range allows, else by sorting."""
+    from ..kernels.binning import tally
+
+    flat, row_step, column_step = flat_view(matrix)
+
+    def find(j: int) -> Array:
+        span = int(high[j]) - int(low[j]) + 1
+        if span > SPAN:
+            return np.unique(matrix[:, j])
+        seen = np.zeros(span, dtype=np.uint8)
+        tally(flat, row_step, j * column_step, len(matrix), low[j], seen)
+        return np.flatnonzero(seen) + low[j]
+
+    return parallel(find, columns.tolist(), threads)

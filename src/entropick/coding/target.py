@@ -1,0 +1,106 @@
+"""The target as codes: classes in sorted order, or equal-frequency bins of a continuous target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidInput, InvalidParameter
+from .binning import check_weights, quantile_edges
+
+TASKS = ("auto", "classification", "regression")
+
+
+@dataclass(frozen=True)
+class Target:
+    """A coded target.
+
+    ``codes`` (n,) int32 in 0 … n_classes − 1; ``classes`` the label of each code, or for a regression the
+    inner edges of the bins; ``values`` (n,) float64 for a regression, else None.
+    """
+
+    codes: NDArray[np.int32]
+    classes: NDArray[Any]
+    n_classes: int
+    task: str
+    values: NDArray[np.float64] | None = None
+
+
+def code_target(
+    y: NDArray[Any], task: str = "auto", bins: int = 5, weights: NDArray[Any] | None = None
+) -> Target:
+    """Code the target ``y`` (n,), which has no missing values.
+
+    ``task="auto"``: fractions and texts tell, as in scikit-learn's ``type_of_target``. A continuous target is
+    cut into ``bins`` equal-frequency bins (by weight, where there are weights).
+    """
+    if task not in TASKS:
+        raise InvalidParameter(f"task: must be one of {', '.join(TASKS)}, got {task!r}")
+    if not isinstance(bins, (int, np.integer)) or isinstance(bins, bool) or bins < 2:
+        raise InvalidParameter(f"bins: must be an integer of at least 2, got {bins!r}")
+    y = np.asarray(y)
+    if y.ndim != 1 or y.size == 0:
+        raise InvalidInput(f"y: y should be a 1d array with at least one value, got shape {y.shape}")
+    if task == "auto":
+        task = find_task(y)
+    return _regression(y, int(bins), weights) if task == "regression" else _classification(y)
+
+
+def find_task(y: NDArray[Any]) -> str:
+    """``"regression"`` for fractions, ``"classification"`` for labels."""
+    from sklearn.utils.multiclass import type_of_target
+
+    if y.dtype.kind == "O":
+        y = y.astype(str)  # mixtures of labels, which scikit-learn calls unknown
+    found = type_of_target(y, input_name="y")
+    if found in ("binary", "multiclass"):
+        return "classification"
+    if found == "continuous":
+        return "regression"
+    raise InvalidInput(f"y: must be classes or numbers, one a row, got a {found} target")
+
+
+def _classification(y: NDArray[Any]) -> Target:
+    if y.dtype.kind == "f" and np.isnan(y).any():
+        raise InvalidInput("y: Input y contains NaN; drop those rows")
+    if y.dtype.kind == "O":
+        import pandas as pd
+
+        if pd.isna(y).any():
+            raise InvalidInput("y: Input y contains NaN; drop those rows")
+        if len({type(value) for value in y}) > 1:
+            y = np.array([str(value) for value in y], dtype=object)  # labels of several types have no order
+    classes, codes = np.unique(y, return_inverse=True)
+    n_classes = len(classes)
+    if n_classes < 2:
+        raise InvalidInput(f"y: needs at least two classes, got 1 class ({classes[0]!r})")
+    if n_classes == len(y) and n_classes > 2:
+        raise InvalidInput(
+            f"y: every one of the {len(y)} rows is a class of its own, so classes say nothing;"
+            " pass task='regression' if y is a quantity"
+        )
+    return Target(codes.reshape(-1).astype(np.int32), classes, n_classes, "classification")
+
+
+def _regression(y: NDArray[Any], bins: int, weights: NDArray[Any] | None) -> Target:
+    if y.dtype.kind not in "biuf":
+        try:
+            values = y.astype(np.float64)
+        except (TypeError, ValueError) as error:
+            raise InvalidInput(
+                f"y: a regression target must be numbers, got {y[0]!r}; pass task='classification' for labels"
+            ) from error
+    else:
+        values = y.astype(np.float64)
+    if np.isnan(values).any():
+        raise InvalidInput("y: Input y contains NaN; drop those rows")
+    if np.isinf(values).any():
+        raise InvalidInput("y: Input y contains infinity; drop those rows")
+    edges = quantile_edges(values, bins, check_weights(weights, len(values)))
+    if edges.size == 0:
+        raise InvalidInput(f"y: a regression target must vary, got {values[0]:g} in every row (1 class)")
+    codes = np.searchsorted(edges, values, side="left").astype(np.int32)
+    return Target(codes, edges, len(edges) + 1, "regression", values)

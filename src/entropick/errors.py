@@ -1,0 +1,49 @@
+"""Everything that entropick raises on purpose.
+
+    EntropickError
+    ├── InvalidInput       (also ValueError)   the data break a rule: NaN, one class, no rows, ...
+    ├── InvalidParameter   (also ValueError)   an argument breaks a rule
+    │   └── UnknownMethod                      no method of that name
+    └── MissingExtra       (also ImportError)  an optional library is not installed
+    EntropickWarning       (a UserWarning)     the answer stands, but something about it should be known
+
+A message names the argument, the rule, what was received and what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class EntropickError(Exception):
+    """Base of every error that entropick raises on purpose."""
+
+
+class InvalidInput(EntropickError, ValueError):
+    """The data break a rule."""
+
+
+class InvalidParameter(EntropickError, ValueError):
+    """An argument breaks a rule."""
+
+
+class UnknownMethod(InvalidParameter):
+    """No method of that name is registered."""
+
+
+class MissingExtra(EntropickError, ImportError):
+    """An optional library is needed and not installed."""
+
+    def __init__(self, library: str, extra: str, purpose: str) -> None:
+        super().__init__(f"{purpose} needs {library}: install with  pip install 'entropick[{extra}]'")
+
+
+class EntropickWarning(UserWarning):
+    """The answer stands, but something about it should be known."""
+
+
+def closest(name: str, known: Iterable[str]) -> str:
+    """`` Did you mean 'x'?`` where a known name is near, else an empty string."""
+    near = get_close_matches(str(name), list(known), n=1)
+    return f" Did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,149 @@
+"""The registry: method name -> measure x search, with what it can see.
+
+One entry a method. Nothing heavy is imported here: a measure is named by its module and class and loaded
+when the method runs, so that listing the methods is instant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .errors import InvalidParameter, UnknownMethod, closest
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+BROWN = "Brown, Pocock, Zhao & Luján, JMLR 2012"
+
+
+@dataclass(frozen=True)
+class Option:
+    """A keyword that only some methods understand: its default, its rule in words, and a check."""
+
+    default: Any
+    rule: str
+    check: Callable[[Any], bool]
+
+
+@dataclass(frozen=True)
+class Method:
+    """One cell of the table measure x search.
+
+    ``measure`` is ``"module:Class"`` below ``entropick.measures``; ``statistics`` says what must be
+    remembered of the rows: ``"levels"`` (coded columns), ``"moments"`` (means and covariances) or ``"rows"``
+    (standardised values). ``searches`` lists the searches it can run under, the default first. ``sees`` is
+    what it can see of ``redundancy``, ``interaction`` and ``nonlinear``.
+    """
+
+    name: str
+    summary: str
+    paper: str
+    family: str
+    measure: str
+    statistics: str = "levels"
+    searches: tuple[str, ...] = ("forward",)
+    sees: frozenset[str] = frozenset()
+    tasks: tuple[str, ...] = ("classification", "regression")
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+    def measure_class(self) -> Any:
+        """The class of the measure; its module is imported now."""
+        module, _, name = self.measure.partition(":")
+        return getattr(import_module(f"entropick.measures.{module}"), name)
+
+    def resolve(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """All options of the method, defaults filled in; an unknown or unfit one is an error."""
+        for name, value in given.items():
+            if name not in self.options:
+                known = ", ".join(sorted(self.options)) or "none"
+                raise InvalidParameter(
+                    f"{name}: {self.name!r} has no such option; it knows: {known}.{closest(name, self.options)}"
+                )
+            option = self.options[name]
+            if not option.check(value):
+                raise InvalidParameter(f"{name}: must be {option.rule}, got {value!r}")
+        return {name: given.get(name, option.default) for name, option in self.options.items()}
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
+
+
+_WEIGHT = "a number, or a function of the number of features already chosen"
+_ESTIMATOR = Option(
+    "plugin", "'plugin' or 'miller-madow'", lambda value: value in ("plugin", "miller-madow")
+)
+
+
+def _weight(default: float) -> Option:
+    return Option(default, _WEIGHT, lambda value: _number(value) or callable(value))
+
+
+def _discrete(name: str, summary: str, paper: str, measure: str, sees: str = "", **extra: Any) -> Method:
+    searches = extra.pop("searches", ("forward", "backward"))
+    options = {"estimator": _ESTIMATOR, **extra.pop("options", {})}
+    return Method(
+        name, summary, paper, "discrete", measure, "levels", searches,
+        frozenset(["nonlinear", *sees.split()]), options=options, **extra,
+    )  # fmt: skip
+
+
+_PAIR = "redundancy interaction"
+_METHODS = (
+    _discrete("mim", "relevance alone", "Lewis 1992", "linear:MIM", searches=("ranking", "forward")),
+    _discrete("mifs", "relevance less β × redundancy", "Battiti 1994", "linear:MIFS", "redundancy",
+              options={"beta": _weight(1.0)}),
+    _discrete("mrmr", "relevance less mean redundancy", "Peng, Long & Ding 2005", "linear:MRMR", "redundancy"),
+    _discrete("miq", "relevance divided by mean redundancy", "Ding & Peng 2003", "quotient:MIQ", "redundancy"),
+    _discrete("jmi", "mean information jointly with each pick", "Yang & Moody 1999", "linear:JMI", _PAIR),
+    _discrete("jmim", "least information jointly with any pick", "Bennasar, Hicks & Setchi 2015",
+              "minimum:JMIM", _PAIR),
+    _discrete("cmim", "least information left given any pick", "Fleuret 2004", "minimum:CMIM", _PAIR,
+              searches=("lazy", "forward", "backward")),
+    _discrete("icap", "relevance less every positive overlap", "Jakulin 2005", "clipped:ICAP", _PAIR),
+    _discrete("cife", "relevance less redundancy plus class-conditional redundancy", "Lin & Tang 2006",
+              "linear:CIFE", _PAIR),
+    _discrete("condred", "relevance plus class-conditional redundancy", BROWN, "linear:CondRed", "interaction"),
+    _discrete("disr", "joint information over joint entropy, summed", "Meyer & Bontempi 2006", "ratio:DISR",
+              _PAIR),
+    _discrete("linear", "relevance − β × redundancy + γ × class-conditional redundancy", BROWN,
+              "linear:Linear", _PAIR, options={"beta": _weight(1.0), "gamma": _weight(1.0)}),
+    _discrete("cmi", "information given all picks jointly (small sets)", BROWN, "joint:CMI", _PAIR,
+              searches=("forward",)),
+)  # fmt: skip
+
+REGISTRY: dict[str, Method] = {method.name: method for method in _METHODS}
+
+
+def get_method(name: str) -> Method:
+    """The method of that name, or an error that names the nearest one."""
+    if not isinstance(name, str) or name not in REGISTRY:
+        known = ", ".join(REGISTRY)
+        raise UnknownMethod(f"method: no method {name!r}.{closest(name, REGISTRY)} Known: {known}")
+    return REGISTRY[name]
+
+
+def methods() -> pd.DataFrame:
+    """Every method: its family, what it does, what it can see, its options, its paper."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        [
+            {
+                "method": m.name,
+                "family": m.family,
+                "summary": m.summary,
+                "redundancy": "redundancy" in m.sees,
+                "interaction": "interaction" in m.sees,
+                "nonlinear": "nonlinear" in m.sees,
+                "tasks": ", ".join(m.tasks),
+                "searches": ", ".join(m.searches),
+                "options": ", ".join(m.options),
+                "paper": m.paper,
+            }
+            for m in REGISTRY.values()
+        ]
+    ).set_index("method")

@@ -1,0 +1,11 @@
+"""Which set to try next, one strategy a file. All are called alike and leave an `Outcome`."""
+
+from .backward import backward
+from .choice import Choice, Outcome
+from .forward import forward
+from .lazy import lazy
+from .ranking import ranking
+
+SEARCHES = {"ranking": ranking, "forward": forward, "lazy": lazy, "backward": backward}
+
+__all__ = ["SEARCHES", "Choice", "Outcome"]

@@ -1,0 +1,68 @@
+"""What every search leaves behind, and how it breaks ties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..measures.measure import Account, Crowding, Measure, Scores
+
+TIE = 1e-12  # scores this near to the best, relative to it where it is above 1, are as good
+MOST_REDUNDANT = 5  # candidates named in a step
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One candidate chosen, with what was known at that moment."""
+
+    candidate: int
+    score: float
+    runner_up: int | None = None
+    runner_up_score: float | None = None
+    account: Account = field(default_factory=Account)
+    made_redundant: tuple[int, ...] = ()
+    p_value: float | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The choices in order, and why there are no more."""
+
+    choices: list[Choice]
+    stopped: str
+    details: dict[str, object] = field(default_factory=dict)
+
+
+def best(scores: Scores, allowed: NDArray[np.bool_]) -> int:
+    """The allowed candidate with the highest score; the lowest number among those as good."""
+    masked = np.where(allowed, scores, -np.inf)
+    top = masked.max()
+    if not np.isfinite(top):
+        return int(np.argmax(masked == top))
+    return int(np.argmax(masked >= top - TIE * max(1.0, abs(top))))
+
+
+def worst(scores: Scores, allowed: NDArray[np.bool_]) -> int:
+    """The allowed candidate with the lowest score; the highest number among those as bad."""
+    return scores.size - 1 - best(-scores[::-1], allowed[::-1])
+
+
+def choose(measure: Measure, candidate: int, scores: Scores, rest: NDArray[np.bool_]) -> Choice:
+    """A choice with its runner-up among the rest; the measure must not have added it yet."""
+    runner_up = best(scores, rest) if rest.any() else None
+    return Choice(
+        candidate,
+        float(scores[candidate]),
+        runner_up,
+        None if runner_up is None else float(scores[runner_up]),
+        measure.account(candidate),
+    )
+
+
+def crowded_out(measure: Measure, allowed: NDArray[np.bool_]) -> tuple[int, ...]:
+    """Candidates that the latest pick made redundant, as far as the measure can tell."""
+    if not isinstance(measure, Crowding):
+        return ()
+    return tuple(int(j) for j in measure.made_redundant() if allowed[j])[:MOST_REDUNDANT]

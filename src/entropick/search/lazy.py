@@ -1,0 +1,58 @@
+"""Lazy forward search: the same choices as forward, for measures whose gains can only fall.
+
+Old gains are upper bounds of new ones. As long as the highest bound belongs to a candidate that is up to date,
+nobody else can do better, however stale (Fleuret 2004).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..measures.measure import Evidence, Lazy
+from ..progress import track
+from .choice import Choice, Outcome, best, choose
+
+
+def lazy(
+    measure: Lazy,
+    k: int,
+    allowed: NDArray[np.bool_],
+    first: tuple[int, ...] = (),
+    evidence: Evidence | None = None,
+    verbose: int = 0,
+) -> Outcome:
+    """As `forward`; tables are counted only for candidates that might win."""
+    left = allowed.copy()
+    left[list(first)] = True
+    choices: list[Choice] = []
+    possible = 0
+    stopped = f"{k} chosen, as asked" if k < left.sum() else "every candidate is ranked"
+    for step in track(k, "selecting", verbose):
+        forced = step < len(first)
+        able = left
+        if evidence is not None and not forced:
+            able = left & evidence.significant(left)
+            if not able.any():
+                stopped = evidence.rule
+                break
+        candidate = first[step] if forced else best(measure.bounds(), able)
+        while measure.stale()[candidate]:
+            measure.tighten(np.array([candidate], dtype=np.intp))
+            if not forced:
+                candidate = best(measure.bounds(), able)
+        left[candidate] = False
+        choice = choose(measure, candidate, measure.bounds(), able & left)
+        if choice.runner_up is not None and measure.stale()[choice.runner_up]:
+            choice = replace(choice, runner_up=None, runner_up_score=None)  # only a bound is known of it
+        p_value = None if evidence is None or forced else evidence.p_value(candidate)
+        choices.append(replace(choice, p_value=p_value))
+        if step < k - 1:
+            measure.note(candidate)
+            possible += int(left.sum())
+            if evidence is not None:
+                evidence.add(candidate)
+    skipped = 1.0 - measure.pairs_counted / possible if possible else 0.0
+    return Outcome(choices, stopped, {"tables_skipped": max(0.0, skipped)})

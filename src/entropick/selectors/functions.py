@@ -1,0 +1,175 @@
+"""`select`, and the informations themselves, as functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..coding import Coder, code_target
+from ..coding.binning import check_weights
+from ..selection import Selection
+from ..sources import as_table, split_target
+from .run import Request, run
+
+if TYPE_CHECKING:
+    from ..statistics.levels import LevelStatistics
+
+Floats = NDArray[np.float64]
+
+
+def select(
+    X: Any,
+    y: Any,
+    *,
+    method: str = "jmi",
+    k: int | float | str | None = "auto",
+    task: str = "auto",
+    discretizer: Any = "auto",
+    missing: str = "level",
+    sample_weight: Any = None,
+    include: Sequence[Any] = (),
+    exclude: Sequence[Any] = (),
+    groups: Any = None,
+    search: str | None = None,
+    alpha: float = 0.05,
+    test: str = "chi2",
+    n_permutations: int = 199,
+    random_state: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    **options: Any,
+) -> Selection:
+    """Choose the features that are informative together.
+
+    Parameters
+    ----------
+    X : array, DataFrame (pandas, polars, Arrow), sparse matrix, list of rows; rows × features.
+    y : (n_rows,) target, or the name of a column of X, which is then no feature.
+    method : one of `entropick.methods()`.
+    k : how many: an integer, a fraction of the features, None for a complete ranking, or ``"auto"`` to stop when
+        no candidate is distinguishable from chance.
+    task : ``"classification"``, ``"regression"`` or ``"auto"``, which looks at y as scikit-learn does.
+    discretizer : how numbers become levels, for methods that count: ``"auto"`` (5 equal-frequency bins; integers
+        with few values stay), ``"mdl"``, ``"quantile"``, ``"uniform"``, ``"kmeans"``, a number of quantile bins, a
+        scikit-learn transformer, or None where X is coded already.
+    missing : ``"level"`` makes missing values a level of their own, ``"error"`` refuses them.
+    sample_weight : (n_rows,) frequencies: weight 2 is the row twice.
+    include, exclude : names or numbers of features to choose first, and never.
+    groups : features that enter together as one joint variable: a dict from a name to its columns, or one label a
+        column. ``k`` then counts groups.
+    search : another search than the method's own, where it has one.
+    alpha, test, n_permutations : of ``k="auto"``: the error rate; ``"chi2"`` (false discoveries) or
+        ``"permutation"`` (any error in a step).
+    random_state : seed of what is random.
+    n_jobs : threads; None is one, −1 all. The answer does not depend on it.
+    verbose : 1 shows a progress bar on a terminal.
+    **options : what only this method understands; an unknown one is an error that lists those it knows.
+
+    Returns
+    -------
+    Selection : indices, names, scores, and why; see `Selection.explain`.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> problem = ep.datasets.and_or(random_state=0)
+    >>> ep.select(problem.X, problem.y, method="jmi", k=3).indices.size
+    3
+    """
+    table, values, _ = split_target(X, y)
+    request = Request(
+        method, k, task, discretizer, missing, include, exclude, groups, search, alpha, test, n_permutations,
+        random_state, n_jobs, verbose, options,
+    )  # fmt: skip
+    return run(table, values, request, sample_weight).selection
+
+
+def _level_statistics(
+    X: Any, y: Any, discretizer: Any, missing: str, sample_weight: Any, estimator: str, n_jobs: int | None
+) -> LevelStatistics:
+    """The coded columns of X; without y every row is of one class."""
+    from ..statistics.levels import LevelStatistics
+
+    if y is None:
+        table = as_table(X)
+        codes, n_classes = np.zeros(table.n_rows, np.int32), 1
+        weights = check_weights(sample_weight, table.n_rows)
+    else:
+        table, values, _ = split_target(X, y)
+        weights = check_weights(sample_weight, table.n_rows)
+        target = code_target(values, weights=weights)
+        codes, n_classes = target.codes, target.n_classes
+    coder = Coder(discretizer, missing, n_jobs).fit(table, None if y is None else codes, n_classes, weights)
+    statistics = LevelStatistics(coder.levels, n_classes, estimator=estimator, n_jobs=n_jobs)
+    return statistics.update(lambda start, stop: coder.codes(table, start, stop).T, codes, weights)
+
+
+def mutual_information(
+    X: Any,
+    y: Any,
+    *,
+    discretizer: Any = "auto",
+    missing: str = "level",
+    sample_weight: Any = None,
+    estimator: str = "plugin",
+    n_jobs: int | None = None,
+) -> Floats:
+    """I(X_j;Y) of every feature with the target, (n_features,), nats.
+
+    >>> import numpy as np, entropick as ep
+    >>> float(ep.mutual_information(np.array([[0], [0], [1], [1]]), [0, 0, 1, 1])[0]) == np.log(2)
+    True
+    """
+    statistics = _level_statistics(X, y, discretizer, missing, sample_weight, estimator, n_jobs)
+    singles = statistics.singles()
+    return np.maximum(singles.feature + statistics.target_entropy - singles.feature_class, 0.0)
+
+
+def mutual_information_matrix(
+    X: Any,
+    *,
+    discretizer: Any = "auto",
+    missing: str = "level",
+    sample_weight: Any = None,
+    estimator: str = "plugin",
+    n_jobs: int | None = None,
+) -> Floats:
+    """I(X_i;X_j) of every pair, (n_features, n_features), nats; H(X_i) on the diagonal."""
+    statistics = _level_statistics(X, None, discretizer, missing, sample_weight, estimator, n_jobs)
+    own = statistics.singles().feature
+    return _matrix(statistics, own, own, by_class=False)
+
+
+def conditional_mutual_information_matrix(
+    X: Any,
+    y: Any,
+    *,
+    discretizer: Any = "auto",
+    missing: str = "level",
+    sample_weight: Any = None,
+    estimator: str = "plugin",
+    n_jobs: int | None = None,
+) -> Floats:
+    """I(X_i;X_j|Y) of every pair, (n_features, n_features), nats; H(X_i|Y) on the diagonal."""
+    statistics = _level_statistics(X, y, discretizer, missing, sample_weight, estimator, n_jobs)
+    own = statistics.singles().feature_class
+    return _matrix(statistics, own, own - statistics.target_entropy, by_class=True)
+
+
+def _matrix(statistics: LevelStatistics, own: Floats, diagonal: Floats, by_class: bool) -> Floats:
+    """H(i) + H(j) − H(ij) for all pairs, each with the target where ``by_class``; half of it is counted."""
+    d = statistics.n_features
+    shared = statistics.target_entropy if by_class else 0.0
+    out = np.zeros((d, d))
+    for i in range(d):
+        after = np.arange(i + 1, d)
+        if after.size:
+            terms = statistics.pairs(i, after, by_class=by_class)
+            joint = terms.feature_class if by_class else terms.feature
+            out[i, after] = np.maximum(own[i] + own[after] - joint[after] - shared, 0.0)
+    out += out.T
+    np.fill_diagonal(out, diagonal)
+    return out

@@ -1,0 +1,250 @@
+"""One selection from end to end: check, code, remember, measure, search, record."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..coding import Candidate, Target, code_target, parse_groups
+from ..coding.binning import check_weights
+from ..errors import InvalidParameter, closest
+from ..methods import Method, get_method
+from ..search import SEARCHES, Choice
+from ..selection import Selection, Step
+from ..sources import Table
+from .collect import collect
+
+TESTS = ("chi2", "permutation")
+MISSING = ("level", "error")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asked for; the meaning of each is in `select`."""
+
+    method: str = "jmi"
+    k: int | float | str | None = "auto"
+    task: str = "auto"
+    discretizer: Any = "auto"
+    missing: str = "level"
+    include: Sequence[Any] = ()
+    exclude: Sequence[Any] = ()
+    groups: Any = None
+    search: str | None = None
+    alpha: float = 0.05
+    test: str = "chi2"
+    n_permutations: int = 199
+    random_state: Any = None
+    n_jobs: int | None = None
+    verbose: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Run:
+    """The answer, and the fitted coding that it was found with (None where columns are not coded)."""
+
+    selection: Selection
+    coder: Any
+
+
+def run(table: Table, y: NDArray[Any], request: Request, sample_weight: Any = None) -> Run:
+    """Select features of the table for the target ``y``."""
+    method = get_method(request.method)
+    _check(request)
+    options = method.resolve(request.options)
+    search = _search_name(method, request.search)
+    weights = check_weights(sample_weight, table.n_rows)
+    if weights is not None and not weights.all():
+        used = np.flatnonzero(weights)
+        table, y, weights = table.take(used), y[used], weights[used]
+    target = code_target(y, request.task, weights=weights)
+    if target.task not in method.tasks:
+        raise InvalidParameter(
+            f"method: {method.name!r} is for {' and '.join(method.tasks)}, got a {target.task} target;"
+            " see entropick.methods() for others, or pass task="
+        )
+    candidates = parse_groups(request.groups, table.names)
+    first, allowed = _wanted(candidates, table.names, request)
+    k = _number(request.k, int(allowed.sum()))
+    if len(first) > k:
+        raise InvalidParameter(f"include: has {len(first)} features, more than k = {k}")
+
+    recorded = dict(options)
+    collected = collect(method, table, target, weights, candidates, request, options)
+    measure = method.measure_class()(collected.statistics, **collected.arguments, **options)
+    evidence = _evidence(collected.statistics, measure, request) if request.k == "auto" else None
+    outcome = SEARCHES[search](measure, k, allowed, first, evidence, request.verbose)
+
+    details = dict(outcome.details)
+    if hasattr(measure, "details"):
+        details.update(measure.details())
+    selection = Selection(
+        method=method.name,
+        steps=tuple(_step(rank, choice, candidates) for rank, choice in enumerate(outcome.choices, start=1)),
+        feature_names=table.names,
+        units=measure.units,
+        n_samples=float(table.n_rows if weights is None else weights.sum()),
+        task=target.task,
+        options=_plain({**_settings(request, search), **recorded}),
+        notes=(*collected.notes, *_target_notes(target)),
+        stopped=outcome.stopped,
+        details=_plain(details),
+    )
+    return Run(selection, collected.coder)
+
+
+# -- checks --------------------------------------------------------------------------------------------------
+
+
+def _check(request: Request) -> None:
+    if request.missing not in MISSING:
+        raise InvalidParameter(f"missing: must be 'level' or 'error', got {request.missing!r}")
+    if request.test not in TESTS:
+        raise InvalidParameter(f"test: must be 'chi2' or 'permutation', got {request.test!r}")
+    if not isinstance(request.alpha, Real) or not 0 < request.alpha < 1:
+        raise InvalidParameter(f"alpha: must be a number between 0 and 1, got {request.alpha!r}")
+    if not isinstance(request.n_permutations, Integral) or request.n_permutations < 1:
+        raise InvalidParameter(f"n_permutations: must be an integer of at least 1, got {request.n_permutations!r}")
+    if not isinstance(request.options, Mapping):
+        raise InvalidParameter(f"options: must be a dict of option names and values, got {request.options!r}")
+
+
+def _search_name(method: Method, search: str | None) -> str:
+    if search is None:
+        return method.searches[0]
+    if search not in method.searches:
+        known = ", ".join(method.searches)
+        raise InvalidParameter(f"search: {method.name!r} can be searched by {known}, got {search!r}")
+    return search
+
+
+def _number(k: int | float | str | None, n_candidates: int) -> int:
+    """How many candidates to choose at most."""
+    if k is None or (isinstance(k, str) and k == "auto"):
+        return n_candidates
+    if isinstance(k, Integral) and not isinstance(k, bool):
+        if not 1 <= k <= n_candidates:
+            raise InvalidParameter(f"k: must be from 1 to {n_candidates}, the number of features, got {k}")
+        return int(k)
+    if isinstance(k, Real) and not isinstance(k, bool) and 0 < k < 1:
+        return max(1, math.ceil(float(k) * n_candidates))
+    raise InvalidParameter(
+        f"k: must be an integer from 1 on, a fraction between 0 and 1, None (all) or 'auto', got {k!r}"
+    )
+
+
+def _wanted(
+    candidates: list[Candidate], names: Sequence[str], request: Request
+) -> tuple[tuple[int, ...], NDArray[np.bool_]]:
+    """The candidates to choose first, and which may be chosen at all."""
+    owner = {column: number for number, candidate in enumerate(candidates) for column in candidate.columns}
+    by_name = {candidate.name: number for number, candidate in enumerate(candidates)}
+    by_name |= {name: owner[j] for j, name in enumerate(names) if name not in by_name}
+
+    def find(argument: str, wanted: Any) -> list[int]:
+        if isinstance(wanted, (str, Integral)):
+            wanted = [wanted]
+        if not isinstance(wanted, Iterable):
+            raise InvalidParameter(f"{argument}: must be a list of names or column numbers, got {wanted!r}")
+        found = []
+        for item in wanted:
+            if isinstance(item, Integral) and not isinstance(item, bool):
+                if not 0 <= item < len(names):
+                    raise InvalidParameter(f"{argument}: columns are 0 … {len(names) - 1}, got {item}")
+                found.append(owner[int(item)])
+            elif item in by_name:
+                found.append(by_name[item])
+            else:
+                raise InvalidParameter(f"{argument}: no feature {item!r}.{closest(item, by_name)}")
+        return list(dict.fromkeys(found))
+
+    first, excluded = find("include", request.include), find("exclude", request.exclude)
+    both = set(first) & set(excluded)
+    if both:
+        raise InvalidParameter(f"include: {candidates[min(both)].name!r} is in exclude as well; leave it out of one")
+    allowed = np.ones(len(candidates), bool)
+    allowed[excluded] = False
+    if not allowed.any():
+        raise InvalidParameter(f"exclude: leaves no feature to choose from, got all {len(candidates)}")
+    return tuple(first), allowed
+
+
+# -- evidence and record -------------------------------------------------------------------------------------
+
+
+def _evidence(statistics: Any, measure: Any, request: Request) -> Any:
+    from ..measures.chance import ChiSquare, MeasureEvidence, Permutation
+
+    if hasattr(measure, "p_values"):
+        return MeasureEvidence(measure, float(request.alpha))
+    if request.test == "permutation":
+        return Permutation(statistics, float(request.alpha), int(request.n_permutations), request.random_state)
+    return ChiSquare(statistics, float(request.alpha))
+
+
+def _step(rank: int, choice: Choice, candidates: list[Candidate]) -> Step:
+    def name(number: int | None) -> str | None:
+        return None if number is None else candidates[number].name
+
+    account = choice.account
+    return Step(
+        rank=rank,
+        name=candidates[choice.candidate].name,
+        members=candidates[choice.candidate].columns,
+        score=choice.score,
+        relevance=account.relevance,
+        redundancy=account.redundancy,
+        complementarity=account.complementarity,
+        runner_up=name(choice.runner_up),
+        runner_up_score=choice.runner_up_score,
+        made_redundant=tuple(candidates[j].name for j in choice.made_redundant),
+        p_value=choice.p_value,
+        extra=_plain(account.extra),
+    )
+
+
+def _settings(request: Request, search: str) -> dict[str, Any]:
+    settings = {
+        "k": request.k,
+        "search": search,
+        "discretizer": request.discretizer,
+        "missing": request.missing,
+        "include": list(request.include) if not isinstance(request.include, str) else [request.include],
+        "exclude": list(request.exclude) if not isinstance(request.exclude, str) else [request.exclude],
+        "random_state": request.random_state,
+    }
+    if request.k == "auto":
+        settings |= {"alpha": request.alpha, "test": request.test}
+    return settings
+
+
+def _target_notes(target: Target) -> tuple[str, ...]:
+    counts = np.bincount(target.codes, minlength=target.n_classes)
+    alone = int(np.sum(counts == 1))
+    if target.task == "classification" and alone:
+        return (f"{alone} of {target.n_classes} classes have a single row: what is said of them is chance",)
+    return ()
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON would give it back, so that a Selection survives writing and reading; else its text."""
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(entry) for key, entry in value.items()}
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_plain(entry) for entry in value]
+    return getattr(value, "__name__", None) or repr(value)

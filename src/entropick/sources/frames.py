@@ -1,0 +1,270 @@
+"""pandas, polars and Arrow tables. Each library is recognised without being imported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidInput
+from .arrays import MatrixTable, check_matrix
+from .table import (
+    Array,
+    Column,
+    ColumnTable,
+    Table,
+    UnreadableValue,
+    check_finite,
+    check_names,
+    check_shape,
+    library,
+)
+from .values import column_of, date_notes, seconds
+
+
+def is_pandas(X: Any) -> bool:
+    """Whether X is a pandas DataFrame."""
+    return library(X) == "pandas" and hasattr(X, "columns") and X.ndim == 2
+
+
+def from_frame(X: Any) -> Table | None:
+    """The table of a frame, or None where X is none."""
+    where = library(X)
+    if is_pandas(X):
+        return from_pandas(X)
+    if where == "polars":
+        X = X.collect() if hasattr(X, "collect") else X
+        if hasattr(X, "get_columns"):
+            return from_polars(X)
+    elif where == "pyarrow":
+        X = X.read_all() if hasattr(X, "read_all") else X
+        if hasattr(X, "schema") and hasattr(X, "column_names"):
+            return from_arrow(X)
+    elif hasattr(X, "__arrow_c_stream__"):  # any other library's frame that speaks Arrow
+        import pyarrow as pa
+
+        return from_arrow(pa.table(X))
+    if where in ("pandas", "polars", "pyarrow"):
+        raise InvalidInput(
+            f"X: Expected 2D array, got a {type(X).__name__} instead. Reshape your data: a single column"
+            " must be given as a frame of one column"
+        )
+    return None
+
+
+# -- pandas --------------------------------------------------------------------------------------------
+
+
+def from_pandas(frame: Any) -> Table:
+    """A table of a DataFrame; one that holds a single real block is used as a matrix, without a copy."""
+    names = [str(name) for name in frame.columns]
+    check_names(names)
+    check_shape(*frame.shape)
+    named = all(isinstance(name, str) for name in frame.columns)
+    matrix = _block(frame)
+    if matrix is not None:
+        check_matrix(matrix, names)
+        table = MatrixTable(matrix, names)
+        table.named = named
+        return table
+    read = [_pandas_column(frame.iloc[:, j], names[j]) for j in range(len(names))]
+    notes = date_notes(names, [dates for _, dates in read])
+    return ColumnTable(names, [column for column, _ in read], len(frame), named=named, notes=notes)
+
+
+def _block(frame: Any) -> Array | None:
+    """The one array behind the frame, where all columns are views of it."""
+    dtype = frame.dtypes.iloc[0]
+    if not isinstance(dtype, np.dtype) or dtype.kind not in "biuf" or not (frame.dtypes == dtype).all():
+        return None
+    ends = frame.iloc[:, 0].to_numpy(), frame.iloc[:, -1].to_numpy()
+    first, last = (_owner(end) for end in ends)
+    if frame.shape[1] > 1 and first is not last:
+        return None  # columns held apart: to_numpy would copy them all
+    return frame.to_numpy()
+
+
+def _owner(array: Array) -> Any:
+    """The object that owns the array's memory."""
+    while isinstance(array, np.ndarray) and array.base is not None:
+        array = array.base
+    return array
+
+
+def _pandas_column(series: Any, name: str) -> tuple[Column, bool]:
+    import pandas as pd
+
+    dtype = series.dtype
+    if isinstance(dtype, np.dtype):
+        return column_of(series.to_numpy(), name)
+    if isinstance(dtype, pd.CategoricalDtype):
+        return Column("category", lambda: _labels(series.cat.categories, series.cat.codes.to_numpy())), False
+    if isinstance(dtype, pd.SparseDtype):
+        return column_of(series.sparse.to_dense().to_numpy(), name)
+    types = pd.api.types
+    if types.is_bool_dtype(dtype):
+        return Column("boolean", lambda: _masked(series, np.bool_)), False
+    if types.is_integer_dtype(dtype):
+        return Column("integer", lambda: _masked(series, dtype.numpy_dtype)), False
+    if types.is_float_dtype(dtype):
+        check_finite(_masked(series, np.float64), name)
+        return Column("numeric", lambda: _masked(series, np.float64)), False
+    if types.is_string_dtype(dtype):
+        return Column("category", lambda: _pandas_texts(series)), False
+    if types.is_datetime64_any_dtype(dtype):
+        aware = getattr(dtype, "tz", None) is not None
+        return Column("numeric", lambda: seconds(_naive(series, aware))), True
+    if isinstance(dtype, pd.PeriodDtype):
+        return Column("numeric", lambda: seconds(series.dt.to_timestamp().to_numpy())), True
+    if isinstance(dtype, pd.IntervalDtype):
+        return Column("category", lambda: _pandas_texts(series.astype(str).where(series.notna()))), False
+    return column_of(series.to_numpy(dtype=object), name)
+
+
+def _masked(series: Any, dtype: Any) -> Array:
+    """Values of a nullable column: as dtype, or float64 with NaN where any is missing."""
+    if dtype is np.float64 or series.isna().any():
+        return series.to_numpy(dtype=np.float64, na_value=np.nan)
+    return series.to_numpy(dtype=dtype)
+
+
+def _naive(series: Any, aware: bool) -> Array:
+    if aware:
+        series = series.dt.tz_convert("UTC").dt.tz_localize(None)
+    return np.asarray(series.to_numpy(), dtype="M8[ns]") if series.dtype == object else series.to_numpy()
+
+
+def _labels(categories: Any, codes: Array) -> Array:
+    """Texts of the categories by code; None for code -1."""
+    texts = np.array([*(str(c) for c in categories), None], dtype=object)
+    return texts[codes]
+
+
+def _pandas_texts(series: Any) -> Array:
+    out = series.to_numpy(dtype=object, copy=True)
+    out[series.isna().to_numpy()] = None
+    return out
+
+
+# -- polars --------------------------------------------------------------------------------------------
+
+
+def from_polars(frame: Any) -> Table:
+    """A table of a polars DataFrame; columns without nulls are used as they are."""
+    names = list(frame.columns)
+    check_shape(*frame.shape)
+    read = [_polars_column(frame.to_series(j), names[j]) for j in range(len(names))]
+    notes = date_notes(names, [dates for _, dates in read])
+    return ColumnTable(names, [column for column, _ in read], frame.height, notes=notes)
+
+
+def _polars_column(series: Any, name: str) -> tuple[Column, bool]:
+    import polars as pl
+
+    dtype = series.dtype
+    if dtype == pl.Boolean:
+        return Column("boolean", lambda: _polars_numbers(series)), False
+    if dtype.is_integer():
+        return Column("integer", lambda: _polars_numbers(series)), False
+    if dtype.is_float() or dtype.is_decimal() or dtype == pl.Null:
+        if dtype not in (pl.Float32, pl.Float64):
+            series = series.cast(pl.Float64)
+        check_finite(_polars_numbers(series), name)
+        return Column("numeric", lambda: _polars_numbers(series)), False
+    if dtype in (pl.String, pl.Categorical, pl.Enum):
+        return Column("category", lambda: _texts(series.cast(pl.String).to_list())), False
+    if dtype == pl.Binary:
+        return column_of(_texts(series.to_list()), name)
+    if dtype.is_temporal():
+        if dtype == pl.Time:
+            return Column("numeric", lambda: _polars_numbers(series.cast(pl.Int64)) / 1e9), True
+        return Column("numeric", lambda: seconds(series.to_numpy())), True
+    raise _nested(name, dtype)
+
+
+def _polars_numbers(series: Any) -> Array:
+    """Without a copy where nothing is null, else float64 with NaN."""
+    import polars as pl
+
+    if series.null_count():
+        series = series.cast(pl.Float64)
+    return series.to_numpy()
+
+
+# -- Arrow ---------------------------------------------------------------------------------------------
+
+
+def from_arrow(table: Any) -> Table:
+    """A table of an Arrow table or record batch; whole columns without nulls are used as they are."""
+    names = list(table.column_names)
+    check_names(names)
+    check_shape(table.num_rows, table.num_columns)
+    read = [_arrow_column(table.column(j), names[j]) for j in range(len(names))]
+    notes = date_notes(names, [dates for _, dates in read])
+    return ColumnTable(names, [column for column, _ in read], table.num_rows, notes=notes)
+
+
+def _arrow_column(column: Any, name: str) -> tuple[Column, bool]:
+    import pyarrow as pa
+
+    kind, types = column.type, pa.types
+    if types.is_dictionary(kind):
+        column = column.cast(kind.value_type)
+        if not types.is_binary(kind.value_type):
+            return Column(
+                "category", lambda: _texts([None if v is None else str(v) for v in column.to_pylist()])
+            ), False
+        kind = kind.value_type
+    if types.is_boolean(kind):
+        return Column("boolean", lambda: _arrow_numbers(column)), False
+    if types.is_integer(kind):
+        return Column("integer", lambda: _arrow_numbers(column)), False
+    if types.is_floating(kind) or types.is_decimal(kind) or types.is_null(kind):
+        if not types.is_floating(kind):
+            column = column.cast(pa.float64())
+        check_finite(_arrow_numbers(column), name)
+        return Column("numeric", lambda: _arrow_numbers(column)), False
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        return Column("category", lambda: _texts(column.to_pylist())), False
+    if types.is_binary(kind) or types.is_large_binary(kind) or types.is_fixed_size_binary(kind):
+        return column_of(_texts(column.to_pylist()), name)
+    if types.is_date(kind) or types.is_timestamp(kind) or types.is_duration(kind):
+        return Column("numeric", lambda: seconds(np.asarray(_to_numpy(column)))), True
+    if types.is_time(kind):
+        scale = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}[kind.unit]
+        width = pa.int32() if types.is_time32(kind) else pa.int64()
+        return Column("numeric", lambda: _arrow_numbers(column.cast(width)) * scale), True
+    raise _nested(name, kind)
+
+
+def _to_numpy(column: Any) -> Array:
+    import pyarrow as pa
+
+    if isinstance(column, pa.ChunkedArray):
+        return column.to_numpy()
+    return column.to_numpy(zero_copy_only=False)
+
+
+def _arrow_numbers(column: Any) -> Array:
+    """Without a copy for one chunk where nothing is null, else float64 with NaN."""
+    import pyarrow as pa
+
+    if column.null_count:
+        if pa.types.is_boolean(column.type):
+            column = column.cast(pa.int8())
+        column = column.cast(pa.float64(), safe=False)
+    return _to_numpy(column)
+
+
+def _texts(values: Sequence[Any]) -> Array:
+    out = np.empty(len(values), dtype=object)
+    out[:] = values
+    return out
+
+
+def _nested(name: str, dtype: Any) -> UnreadableValue:
+    return UnreadableValue(
+        f"X: every argument must be a string or a number, got {dtype} in column {name!r};"
+        " turn it into one or more columns of numbers or texts"
+    )

@@ -1,0 +1,67 @@
+"""Which memory: full scatter matrices, or the rows.
+
+Full scatter matrices cost about n D² multiplications, once; rows on demand cost one pass over the n × D data
+for each feature chosen. BLAS runs the first some fifty times faster an entry than memory feeds the second,
+so with k features wanted the rows are kept where 50 k < D and there are few of them, or where the matrices
+would not fit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidInput
+from .moment_rows import CentredRows
+from .moments import Moments
+
+MATRICES = 2 << 30  # bytes that scatter matrices may take
+PASSES = 50  # passes over the data that cost as much as D products of each entry
+
+
+def wants_rows(n: int, d: int, n_classes: int, k: int | None) -> bool:
+    """Whether rows on demand are cheaper than full matrices for k features (None: all)."""
+    matrices, rows = 8 * n_classes * d * d, 8 * n * d
+    if matrices > MATRICES:
+        return rows < matrices
+    return n <= 4 * d and PASSES * (d if k is None else k) < d
+
+
+def remember(
+    X: NDArray,
+    codes: NDArray,
+    n_classes: int,
+    values: NDArray | None,
+    weights: NDArray | None,
+    in_rows: bool,
+) -> Moments | CentredRows:
+    """The chosen memory of these rows; values (n, q) are continuous targets."""
+    form = CentredRows if in_rows else Moments
+    if values is None:
+        return form(X.shape[1], n_classes).update(X, codes, weights)
+    q = values.shape[1]
+    memory = form(X.shape[1] + q, 1, q)
+    step = len(X) if in_rows else max(1024, (64 << 20) // (8 * (X.shape[1] + q)))
+    for start in range(0, len(X), step):
+        part = slice(start, start + step)
+        memory.update(
+            np.column_stack([X[part], values[part]]), codes[part], None if weights is None else weights[part]
+        )
+    return memory
+
+
+def check_finite(X: NDArray, table: Any) -> None:
+    if X.dtype.kind == "f":
+        bad = np.flatnonzero(~np.isfinite(X.sum(axis=0, dtype=np.float64)))
+        if len(bad):
+            raise InvalidInput(missing(int(bad[0]), table))
+
+
+def missing(j: int, table: Any) -> str:
+    name = repr(table.names[j]) if hasattr(table, "names") and j < len(table.names) else str(j)
+    return (
+        f"X: Gaussian methods need a finite number in every cell, column {name} has NaN or infinity;"
+        " impute or drop it, or take a method that works on levels"
+    )

@@ -1,0 +1,183 @@
+"""One interface over both Gaussian memories: standardised class covariances, read row by row.
+
+Every column is divided by its total standard deviation, so all covariances below are without unit. With
+
+    Σ_W = Σ_c p_c Σ_c            covariance within the classes
+    Σ*  = Σ_W + ZᵀZ              total covariance
+
+Z has one row a class, sqrt(p_c) (m_c − m). A continuous target is the same thing with one class: Σ_W is the
+covariance of the residuals of X given y and the rows of Z are the covariances of X with whitened y, so that
+1 − R² = |Σ_W| / |Σ*| on any set of columns.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidInput
+from .moment_rows import CentredRows
+from .moments import Floats, Moments
+
+CONSTANT = 1e-13  # a standard deviation below this times |mean| is rounding
+
+
+class View:
+    """What a Gaussian measure may ask.
+
+    Attributes
+    ----------
+    n_features : D, targets not counted; n_classes : C, 1 for regression; n_samples : total weight.
+    counts, priors : (C,) weight of each class and its share.
+    means : (C, D) class means less the total mean, standardised.
+    between : (g, D) the matrix Z.
+    variances : (C, D) diagonals of the class covariances.
+    constant : (D,) columns without any variance.
+    n_targets : number of continuous targets, 0 for classes.
+    """
+
+    in_rows = False
+
+    def __init__(self, memory: Moments | CentredRows, squares: Floats) -> None:
+        if memory.n_samples <= 0:
+            raise InvalidInput("X: at least one row is needed, got none")
+        self.n_targets = q = memory.n_targets
+        self.n_features = d = memory.n_features - q
+        present = np.flatnonzero(memory.counts > 0)
+        self.present = present
+        self.n_classes = len(present)
+        self.counts: Floats = memory.counts[present]
+        self.n_samples = memory.n_samples
+        self.priors: Floats = self.counts / self.n_samples
+        centre = self.priors @ memory.means[present]
+        gaps = memory.means[present] - centre
+        total = (self.priors[:, None] * squares[present] / self.counts[:, None]).sum(0)
+        total += (self.priors[:, None] * gaps**2).sum(0)
+        bad = np.flatnonzero(~np.isfinite(total))
+        if len(bad):
+            raise InvalidInput(
+                f"X: Gaussian methods need finite values below 1e150, column {bad[0]} has others;"
+                " impute or drop them"
+            )
+        deviation = np.sqrt(total)
+        size = np.abs(memory.means[present]).max(axis=0)
+        self.constant: NDArray[np.bool_] = (deviation <= CONSTANT * size)[:d]
+        deviation[deviation <= CONSTANT * size] = np.inf  # standardises a constant column to nothing
+        self.unit: Floats = 1.0 / deviation[:d]
+        self.target_unit: Floats = 1.0 / deviation[d:]
+        self.means: Floats = gaps[:, :d] * self.unit
+        self.variances: Floats = squares[present, :d] / self.counts[:, None] * self.unit**2
+        self.between: Floats = np.sqrt(self.priors)[:, None] * self.means
+
+    def class_rows(self, i: int) -> Floats:
+        """(C, D) row i of every class covariance."""
+        raise TypeError("a view of nothing has no rows")
+
+    def class_block(self, c: int, columns: NDArray[np.intp]) -> Floats:
+        """(m, m) covariance of class c over these columns."""
+        return np.array([self.class_rows(int(i))[c, columns] for i in columns])
+
+    @property
+    def within(self) -> Floats:
+        """(D,) diagonal of the pooled covariance Σ_W."""
+        return self.priors @ self.variances
+
+    def _condition_on_targets(self, covariance: Floats, crossed: Floats) -> None:
+        """Z from the target's covariance (q, q) and its covariances with the columns (q, D)."""
+        values, vectors = np.linalg.eigh(covariance)
+        keep = values > 1e-10 * max(values.max(initial=0.0), 1e-300)
+        if not keep.any():
+            raise InvalidInput("y: a continuous target must vary, got a constant")
+        whiten = (vectors[:, keep] / np.sqrt(values[keep])).T
+        self.whiten: Floats = whiten
+        self.between = whiten @ crossed
+        self.variances = np.maximum(self.variances - (self.between**2).sum(0), 0.0)
+
+
+class MatrixView(View):
+    """The view of full scatter matrices: a row is read."""
+
+    def __init__(self, memory: Moments) -> None:
+        self.memory = memory
+        super().__init__(memory, np.array([s.diagonal() for s in memory.scatter]))
+        d, q = self.n_features, self.n_targets
+        if q:
+            full = [memory.class_row(0, d + t) / self.n_samples * self.target_unit[t] for t in range(q)]
+            self._condition_on_targets(
+                np.array([row[d:] * self.target_unit for row in full]),
+                np.array([row[:d] * self.unit for row in full]),
+            )
+
+    def class_rows(self, i: int) -> Floats:
+        d = self.n_features
+        rows = np.empty((self.n_classes, d))
+        for c, n in enumerate(self.counts):
+            np.multiply(self.memory.class_row(self.present[c], i)[:d], self.unit[i] / n, out=rows[c])
+        rows *= self.unit
+        if self.n_targets:
+            rows[0] -= self.between[:, i] @ self.between
+        return rows
+
+    def class_block(self, c: int, columns: NDArray[np.intp]) -> Floats:
+        block = self.memory.class_matrix(self.present[c], columns) / self.counts[c]
+        block *= np.outer(self.unit[columns], self.unit[columns])
+        if self.n_targets:
+            block -= self.between[:, columns].T @ self.between[:, columns]
+        return block
+
+
+class RowsView(View):
+    """The view of centred rows: a row of a covariance is a product with the data."""
+
+    in_rows = True
+
+    def __init__(self, memory: CentredRows) -> None:
+        self.memory = memory
+        squares = np.zeros((memory.n_classes, memory.n_features))
+        for c, part in memory._slices():
+            squares[c] = np.einsum("ij,ij->j", memory.rows[part], memory.rows[part])
+        super().__init__(memory, squares)
+        self.codes = np.searchsorted(self.present, memory.codes)
+        d = self.n_features
+        self._basis: Floats | None = None
+        if self.n_targets:
+            y = memory.rows[:, d:] * self.target_unit
+            self._condition_on_targets(
+                y.T @ y / self.n_samples, (y.T @ memory.rows[:, :d]) * self.unit / self.n_samples
+            )
+            self._basis = y @ self.whiten.T / np.sqrt(self.n_samples)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows held."""
+        return len(self.codes)
+
+    def column(self, i: int) -> Floats:
+        """(n_rows,) column i, centred by class (or its residual given the targets), standardised."""
+        return self._residual(self.memory.rows[:, i] * self.unit[i])
+
+    def product(self, left: Floats) -> Floats:
+        """(m, n_rows) times the centred, standardised data: (m, D). One pass over the data."""
+        return (self._residual(left.T).T @ self.memory.rows[:, : self.n_features]) * self.unit
+
+    def class_rows(self, i: int) -> Floats:
+        column = self.column(i)
+        left = np.zeros((self.n_classes, self.n_rows))
+        left[self.codes, np.arange(self.n_rows)] = column / self.counts[self.codes]
+        return self.product(left)
+
+    def class_block(self, c: int, columns: NDArray[np.intp]) -> Floats:
+        part = self._residual(self.memory.rows[:, columns] * self.unit[columns])[self.codes == c]
+        return part.T @ part / self.counts[c]
+
+    def _residual(self, left: Floats) -> Floats:
+        return left if self._basis is None else left - self._basis @ (self._basis.T @ left)
+
+
+def view_of(memory: Any) -> MatrixView | RowsView:
+    """The view of either memory; a view is returned as it is."""
+    if isinstance(memory, (MatrixView, RowsView)):
+        return memory
+    return RowsView(memory) if isinstance(memory, CentredRows) else MatrixView(memory)

@@ -1,0 +1,255 @@
+"""Discrete information and selection, slow and obvious: count in dictionaries, add with fsum, take logs.
+
+Nothing here is shared with the library. Tables are (n, D), rows first; every value is a level, NaN and None
+are one level more. Weights are frequencies, rows of weight 0 do not exist. Information is in nats.
+
+    I(A;B|C) = Σ p(a,b,c) log[ p(a,b,c) p(c) / (p(a,c) p(b,c)) ]
+
+fsum rounds the exact sum, so no result depends on the order of rows or of levels.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+
+TIE = 1e-12
+METHODS = (
+    "mim",
+    "mifs",
+    "mrmr",
+    "miq",
+    "jmi",
+    "jmim",
+    "cmim",
+    "icap",
+    "cife",
+    "condred",
+    "disr",
+    "linear",
+    "cmi",
+)
+Y = "y"
+
+
+def level(value):
+    """The value as a dictionary key; all missing values are the same key."""
+    return "missing" if value is None or value != value else value
+
+
+def columns_of(X):
+    """The columns of a table of rows, as tuples of levels."""
+    return [tuple(level(value) for value in column) for column in zip(*X, strict=True)]
+
+
+def joint(*columns):
+    """Several columns as one variable."""
+    return list(zip(*columns, strict=True))
+
+
+def count(keys, weights=None):
+    """Level -> its frequency; levels of no weight are left out."""
+    cells = defaultdict(list)
+    for row, key in enumerate(keys):
+        cells[key].append(1 if weights is None else weights[row])
+    return {key: math.fsum(values) for key, values in cells.items() if math.fsum(values) > 0}
+
+
+def entropy(a, weights=None, estimator="plugin"):
+    """H(A); Miller–Madow adds (non-empty cells − 1)/(2n)."""
+    cells = count(a, weights)
+    n = math.fsum(cells.values())
+    plugin = math.fsum(-c / n * math.log(c / n) for c in cells.values())
+    return plugin + (len(cells) - 1) / (2 * n) if estimator == "miller-madow" else plugin
+
+
+def information(a, b, given=None, weights=None, estimator="plugin"):
+    """I(A;B) or I(A;B|C), never below 0.
+
+    Miller–Madow: from the four corrected entropies the corrections leave (K_ac + K_bc − K_abc − K_c)/(2n).
+    """
+    c = [()] * len(a) if given is None else given
+    abc, ac, bc = (count(keys, weights) for keys in (joint(a, b, c), joint(a, c), joint(b, c)))
+    cc = count(c, weights)
+    n = math.fsum(cc.values())
+    value = math.fsum(w / n * math.log(w * cc[z] / (ac[x, z] * bc[y, z])) for (x, y, z), w in abc.items())
+    if estimator == "miller-madow":
+        value += (len(ac) + len(bc) - len(abc) - len(cc)) / (2 * n)
+    return max(0.0, value)
+
+
+class Terms:
+    """The terms that the criteria are made of, each computed once. Variables are column numbers, or Y."""
+
+    def __init__(self, X, y, weights=None, estimator="plugin"):
+        columns = columns_of(X)
+        labels = [level(value) for value in y]
+        keep = range(len(labels)) if weights is None else [r for r, w in enumerate(weights) if w > 0]
+        self.columns = {i: [column[r] for r in keep] for i, column in enumerate(columns)}
+        self.columns[Y] = [labels[r] for r in keep]
+        self.weights = None if weights is None else [float(weights[r]) for r in keep]
+        self.estimator = estimator
+        self.size = len(columns)
+        self.known = {}
+
+    def variable(self, names):
+        return joint(*(self.columns[name] for name in names)) if names else None
+
+    def info(self, a, b, c=()):
+        """I(A;B|C) of tuples of variables."""
+        key = (*sorted([a, b], key=str), c)
+        if key not in self.known:
+            self.known[key] = information(
+                self.variable(a), self.variable(b), self.variable(c), self.weights, self.estimator
+            )
+        return self.known[key]
+
+    def entropy(self, a):
+        return entropy(self.variable(a), self.weights, self.estimator)
+
+    def relevance(self, i):
+        return self.info((i,), (Y,))
+
+    def redundancy(self, i, j):
+        return self.info((min(i, j),), (max(i, j),))
+
+    def conditional(self, i, j):
+        """I(X_i;X_j|Y)"""
+        return self.info((min(i, j),), (max(i, j),), (Y,))
+
+    def left(self, i, j):
+        """I(X_i;Y|X_j)"""
+        return self.info((i,), (Y,), (j,))
+
+    def together(self, i, j):
+        """I(X_i X_j;Y)"""
+        return self.info(tuple(sorted((i, j))), (Y,))
+
+    def ratio(self, i, j):
+        whole = self.entropy((i, j, Y))
+        return self.together(i, j) / whole if whole > 0 else 0.0
+
+
+def score(terms, method, i, chosen, beta=1.0, gamma=1.0):
+    """What candidate i is worth beside the chosen, by the contract's table."""
+    rel = terms.relevance(i)
+    if not chosen or method == "mim":
+        return rel
+    size = len(chosen)
+    if callable(beta):
+        beta = beta(size)
+    if callable(gamma):
+        gamma = gamma(size)
+
+    def red():
+        return [terms.redundancy(i, j) for j in chosen]
+
+    def cond():
+        return [terms.conditional(i, j) for j in chosen]
+
+    match method:
+        case "mifs":
+            return rel - beta * math.fsum(red())
+        case "mrmr":
+            return rel - math.fsum(red()) / size
+        case "miq":
+            return rel / max(math.fsum(red()) / size, 1e-6)
+        case "jmi":
+            return rel - math.fsum(r - c for r, c in zip(red(), cond(), strict=True)) / size
+        case "cife":
+            return rel - math.fsum(red()) + math.fsum(cond())
+        case "condred":
+            return rel + math.fsum(cond())
+        case "linear":
+            return rel - beta * math.fsum(red()) + gamma * math.fsum(cond())
+        case "icap":
+            return rel - math.fsum(max(0.0, r - c) for r, c in zip(red(), cond(), strict=True))
+        case "cmim":
+            return min([rel, *(terms.left(i, j) for j in chosen)])
+        case "jmim":
+            return min(terms.together(i, j) for j in chosen)
+        case "disr":
+            return math.fsum(terms.ratio(i, j) for j in chosen)
+        case "cmi":
+            return terms.info((i,), (Y,), tuple(sorted(chosen)))
+    raise ValueError(method)
+
+
+def best_of(scores):
+    """The lowest index among those within TIE of the best. ``scores``: index -> score."""
+    best = max(scores.values())
+    return min(i for i, s in scores.items() if s >= best - TIE * max(1.0, abs(best)))
+
+
+def worst_of(scores):
+    """The highest index among those within TIE of the least, so that the lowest index survives."""
+    least = min(scores.values())
+    return max(i for i, s in scores.items() if s <= least + TIE * max(1.0, abs(least)))
+
+
+def forward(
+    X, y, method, k, weights=None, beta=1.0, gamma=1.0, estimator="plugin", include=(), exclude=(), terms=None
+):
+    """(indices, scores) of the k features chosen one at a time; ``include`` enters first, in its order."""
+    terms = terms or Terms(X, y, weights, estimator)
+    chosen, gained = [], []
+    while len(chosen) < k:
+        open_ = [i for i in range(terms.size) if i not in chosen and i not in exclude]
+        scores = {i: score(terms, method, i, chosen, beta, gamma) for i in open_}
+        pick = include[len(chosen)] if len(chosen) < len(include) else best_of(scores)
+        chosen.append(pick)
+        gained.append(scores[pick])
+    return chosen, gained
+
+
+def backward(X, y, method, k, weights=None, beta=1.0, gamma=1.0, estimator="plugin", terms=None):
+    """(indices, scores) of the k features that survive, the last survivor first.
+
+    The contribution of i is its score beside the others still there. The score of a survivor is its
+    contribution when it in turn would be removed; that of the last one is I(X_i;Y).
+    """
+    terms = terms or Terms(X, y, weights, estimator)
+    there = list(range(terms.size))
+    removed = []
+    while there:
+        scores = {i: score(terms, method, i, [j for j in there if j != i], beta, gamma) for i in there}
+        out = worst_of(scores)
+        removed.append((out, scores[out]))
+        there.remove(out)
+    survivors = removed[::-1][:k]
+    return [i for i, _ in survivors], [s for _, s in survivors]
+
+
+# -- the G test -------------------------------------------------------------------------------------------
+
+
+def g_test(a, y, given=None, weights=None, williams=True):
+    """(G, degrees of freedom, p) of I(A;Y|B) = 0.
+
+    G = Σ_b G_b / q_b, dof = Σ_b (r_b − 1)(c_b − 1) with r_b, c_b the levels and classes seen with b, and
+    Williams' q_b = 1 + (n Σ 1/n_a − 1)(n Σ 1/n_y − 1) / (6 n (r_b − 1)(c_b − 1)).
+    """
+    from scipy.stats import chi2
+
+    b = [()] * len(a) if given is None else given
+    total, dof = [], 0
+    for stratum in count(b, weights):
+        rows = [r for r, value in enumerate(b) if value == stratum]
+        w = None if weights is None else [weights[r] for r in rows]
+        cells, na, ny = (
+            count(keys, w) for keys in (joint([a[r] for r in rows], [y[r] for r in rows]),
+                                        [a[r] for r in rows], [y[r] for r in rows])
+        )  # fmt: skip
+        n = math.fsum(na.values())
+        free = (len(na) - 1) * (len(ny) - 1)
+        if free == 0:
+            continue
+        g = 2 * math.fsum(c * math.log(c * n / (na[i] * ny[j])) for (i, j), c in cells.items())
+        q = 1.0
+        if williams:
+            sa, sy = (n * math.fsum(1 / c for c in m.values()) - 1 for m in (na, ny))
+            q += sa * sy / (6 * n * free)
+        total.append(max(0.0, g) / q)
+        dof += free
+    g = math.fsum(total)
+    return g, dof, float(chi2.sf(g, dof)) if dof else 1.0

@@ -1,0 +1,185 @@
+"""k="auto": about nothing from noise, the planted signals from a table that has them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+import entropick as ep
+from reference import discrete as reference
+
+SETS = 200
+ALPHA = 0.05
+# 1 in 1000 that a test of true level ALPHA is above it
+BOUND = int(binom.ppf(0.999, SETS, ALPHA))
+
+
+def coded(rng, n, D, levels, classes):
+    return rng.integers(0, levels, (n, D)), rng.integers(0, classes, n)
+
+
+NOISE = {
+    "binary, 2 classes": lambda rng: coded(rng, 100, 20, 2, 2),
+    "5 levels, 3 classes": lambda rng: coded(rng, 150, 20, 5, 3),
+    "10 levels, 4 classes": lambda rng: coded(rng, 120, 30, 10, 4),
+    "rare class": lambda rng: (rng.integers(0, 4, (120, 20)), np.r_[np.ones(8, int), np.zeros(112, int)]),
+    "rare levels": lambda rng: ((rng.random((120, 20)) < 0.05).astype(int), rng.integers(0, 2, 120)),
+    "wide": lambda rng: coded(rng, 60, 200, 3, 2),
+}
+
+
+def false_rate(make, seed, **keywords):
+    """Share of noise tables from which anything is chosen."""
+    hits = 0
+    for trial in range(SETS):
+        X, y = make(np.random.default_rng([seed, trial]))
+        hits += len(ep.select(X, y, k="auto", **keywords)) > 0
+    return hits
+
+
+@pytest.mark.parametrize("name", NOISE)
+def test_noise_selects_about_nothing(name, capsys):
+    hits = false_rate(NOISE[name], 1, method="jmi", discretizer=None, task="classification")
+    with capsys.disabled():
+        print(f"\n  false selections from {name}: {hits} of {SETS}")
+    assert hits <= BOUND
+
+
+@pytest.mark.parametrize("method", ["mim", "mrmr", "cmim", "cmi"])
+def test_noise_selects_about_nothing_by_other_methods(method, capsys):
+    hits = false_rate(NOISE["5 levels, 3 classes"], 2, method=method, discretizer=None, task="classification")
+    with capsys.disabled():
+        print(f"\n  false selections by {method}: {hits} of {SETS}")
+    assert hits <= BOUND
+
+
+@pytest.mark.parametrize("discretizer", ["auto", "mdl", "quantile", "uniform"])
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_continuous_noise_selects_about_nothing(discretizer, task, capsys):
+    """A supervised discretiser has looked at y: its cuts must not turn noise into a discovery."""
+
+    def make(rng):
+        y = rng.standard_normal(100)
+        return rng.standard_normal((100, 20)), y if task == "regression" else (y > 0).astype(int)
+
+    hits = false_rate(make, 3, method="jmi", discretizer=discretizer, task=task)
+    with capsys.disabled():
+        print(f"\n  false selections from continuous noise, {discretizer}, {task}: {hits} of {SETS}")
+    assert hits <= BOUND
+
+
+def test_permutation_on_noise(capsys):
+    hits = false_rate(
+        NOISE["10 levels, 4 classes"], 4, method="jmi", discretizer=None, test="permutation", random_state=0
+    )
+    with capsys.disabled():
+        print(f"\n  false selections by permutation: {hits} of {SETS}")
+    assert hits <= BOUND
+
+
+# -- signals ----------------------------------------------------------------------------------------------
+
+
+def planted(seed, n=600, D=25):
+    """y from columns 3, 11 and 17, each of its own; the rest noise."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, (n, D))
+    strength = (X[:, 3] == 0) * 1.4 + (X[:, 11] == 1) * 1.4 + (X[:, 17] == 2) * 1.4
+    return X, (strength + rng.logistic(0, 0.5, n) > 1.4).astype(int)
+
+
+@pytest.mark.parametrize("method", ["mim", "mrmr", "jmi", "cmim", "cife", "icap", "disr", "jmim", "condred"])
+def test_planted_signals_are_kept(method):
+    extra = 0
+    for seed in range(10):
+        X, y = planted(seed)
+        found = ep.select(X, y, method=method, k="auto", discretizer=None)
+        assert {3, 11, 17} <= set(found.indices.tolist())
+        extra += len(found) - 3
+        assert found.stopped
+        assert all(step.p_value is not None and step.p_value <= ALPHA for step in found)
+    assert extra <= 10  # at most one false friend a table, on average
+
+
+def test_permutation_keeps_planted_signals():
+    X, y = planted(0)
+    found = ep.select(X, y, method="jmi", k="auto", discretizer=None, test="permutation", random_state=0)
+    assert {3, 11, 17} <= set(found.indices.tolist())
+    assert len(found) <= 5
+
+
+def test_redundant_copies_are_not_kept():
+    """A noisy copy of a chosen feature says nothing new about y."""
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 3, 500)
+    y = np.where(rng.random(500) < 0.1, rng.integers(0, 3, 500), x)
+    copies = [np.where(rng.random(500) < 0.05, rng.integers(0, 3, 500), x) for _ in range(4)]
+    X = np.column_stack([x, *copies, rng.integers(0, 3, (500, 5))])
+    found = ep.select(X, y, method="jmi", k="auto", discretizer=None)
+    assert found.indices.tolist() == [0]
+
+
+def test_continuous_signal_is_kept():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((400, 15))
+    y = (X[:, 4] + X[:, 9] + rng.normal(0, 0.5, 400) > 0).astype(int)
+    for discretizer in ("auto", "mdl", "quantile"):
+        found = ep.select(X, y, method="jmi", k="auto", discretizer=discretizer)
+        assert {4, 9} <= set(found.indices.tolist()), discretizer
+        assert len(found) <= 4
+
+
+def test_permutation_is_deterministic():
+    X, y = planted(1, n=200)
+    keywords = {"method": "jmi", "k": "auto", "discretizer": None, "test": "permutation"}
+    first, second = (ep.select(X, y, random_state=7, **keywords) for _ in range(2))
+    assert first == second
+    threads = ep.select(X, y, random_state=7, n_jobs=2, **keywords)
+    assert threads.steps == first.steps
+    generator = ep.select(X, y, random_state=np.random.RandomState(7), **keywords)
+    assert (
+        generator.indices.tolist()
+        == ep.select(X, y, random_state=np.random.RandomState(7), **keywords).indices.tolist()
+    )
+
+
+def test_first_p_value_is_that_of_the_g_test():
+    X, y = planted(2)
+    found = ep.select(X, y, method="mim", k="auto", discretizer=None)
+    first = found.indices[0]
+    _, _, p = reference.g_test(X[:, first].tolist(), y.tolist())
+    assert found.steps[0].p_value == pytest.approx(p, rel=1e-6)
+
+
+def test_stricter_alpha_keeps_less():
+    X, y = planted(3, n=250)
+    sizes = [
+        len(ep.select(X, y, k="auto", alpha=alpha, discretizer=None)) for alpha in (1e-12, 1e-4, 0.05, 0.5)
+    ]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
+
+
+def test_auto_is_a_prefix_of_the_complete_ranking():
+    X, y = planted(4)
+    whole = ep.select(X, y, method="jmi", k=None, discretizer=None)
+    auto = ep.select(X, y, method="jmi", k="auto", discretizer=None)
+    assert auto.indices.tolist() == whole.indices[: len(auto)].tolist()
+    assert auto.scores.tolist() == whole.scores[: len(auto)].tolist()
+
+
+def test_weights_of_two_are_rows_twice():
+    X, y = planted(5, n=150)
+    w = np.random.default_rng(0).integers(1, 4, 150)
+    weighted = ep.select(X, y, k="auto", discretizer=None, sample_weight=w)
+    repeated = ep.select(np.repeat(X, w, axis=0), np.repeat(y, w), k="auto", discretizer=None)
+    assert weighted.indices.tolist() == repeated.indices.tolist()
+    assert [s.p_value for s in weighted] == [s.p_value for s in repeated]
+
+
+def test_auto_keeps_what_must_be_included():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (100, 5)), rng.integers(0, 2, 100)
+    found = ep.select(X, y, k="auto", include=["x2"], discretizer=None)
+    assert found.indices.tolist()[:1] == [2]
