@@ -24,9 +24,7 @@ def made(names=NAMES, **fields):
     steps = (
         Step(1, names[2], (2,), 0.5, relevance=0.5, runner_up=names[0], runner_up_score=0.25, p_value=1e-9),
         Step(2, "pair", (0, 4), 0.25, 0.3, (0.1,), (0.05,), made_redundant=(names[1],), extra={"gain": 1.5}),
-        Step(
-            3, names[3], (3,), -0.125, 0.1, (0.1, 0.3), (0.2, 0.0), runner_up=names[1], runner_up_score=-0.125
-        ),
+        Step(3, names[3], (3,), -0.125, 0.1, (0.1, 0.3), (0.2, 0.0), runner_up=names[1], runner_up_score=-0.125),
     )
     return Selection("jmi", steps, tuple(names), n_samples=100, **fields)
 

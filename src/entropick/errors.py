@@ -45,5 +45,6 @@ class EntropickWarning(UserWarning):
 
 def closest(name: str, known: Iterable[str]) -> str:
     """`` Did you mean 'x'?`` where a known name is near, else an empty string."""
-    near = get_close_matches(str(name), list(known), n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
+    by_lower = {one.lower(): one for one in known}
+    near = get_close_matches(str(name).lower(), list(by_lower), n=1)
+    return f" Did you mean {by_lower[near[0]]!r}?" if near else ""

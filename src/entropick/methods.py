@@ -72,10 +72,12 @@ def _number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
 
 
+def _not_negative(value: Any) -> bool:
+    return _number(value) and value >= 0
+
+
 _WEIGHT = "a number, or a function of the number of features already chosen"
-_ESTIMATOR = Option(
-    "plugin", "'plugin' or 'miller-madow'", lambda value: value in ("plugin", "miller-madow")
-)
+_ESTIMATOR = Option("plugin", "'plugin' or 'miller-madow'", lambda value: value in ("plugin", "miller-madow"))
 
 
 def _weight(default: float) -> Option:
@@ -112,7 +114,7 @@ _METHODS = (
     _discrete("linear", "relevance − β × redundancy + γ × class-conditional redundancy", BROWN,
               "linear:Linear", _PAIR, options={"beta": _weight(1.0), "gamma": _weight(1.0)}),
     _discrete("cmi", "information given all picks jointly (small sets)", BROWN, "joint:CMI", _PAIR,
-              searches=("forward",)),
+              searches=("forward",), options={"rows_per_cell": Option(5.0, "a number from 0 on", _not_negative)}),
 )  # fmt: skip
 
 REGISTRY: dict[str, Method] = {method.name: method for method in _METHODS}

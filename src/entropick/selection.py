@@ -86,7 +86,7 @@ class Selection:
     @cached_property
     def indices(self) -> NDArray[np.intp]:
         """Column numbers of the chosen features, in the order chosen."""
-        return np.array([m for step in self.steps for m in step.members], dtype=np.intp)
+        return _frozen(np.array([m for step in self.steps for m in step.members], dtype=np.intp))
 
     @cached_property
     def names(self) -> list[str]:
@@ -96,7 +96,7 @@ class Selection:
     @cached_property
     def scores(self) -> NDArray[np.float64]:
         """(n_steps,) the gain at each step."""
-        return np.array([step.score for step in self.steps], dtype=np.float64)
+        return _frozen(np.array([step.score for step in self.steps], dtype=np.float64))
 
     @cached_property
     def ranking(self) -> NDArray[np.intp]:
@@ -104,7 +104,7 @@ class Selection:
         ranks = np.full(len(self.feature_names), len(self.steps) + 1, dtype=np.intp)
         for step in self.steps:
             ranks[list(step.members)] = step.rank
-        return ranks
+        return _frozen(ranks)
 
     @property
     def saturated_at(self) -> int | None:
@@ -244,6 +244,12 @@ class Selection:
             return cls(**fields)
         except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
             raise InvalidInput(f"text: not a Selection as to_json writes it ({error})") from error
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    """Read-only: an answer handed out twice must be the same the second time."""
+    array.setflags(write=False)
+    return array
 
 
 def _plain(value: Any) -> Any:

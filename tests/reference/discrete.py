@@ -187,9 +187,7 @@ def worst_of(scores):
     return max(i for i, s in scores.items() if s <= least + TIE * max(1.0, abs(least)))
 
 
-def forward(
-    X, y, method, k, weights=None, beta=1.0, gamma=1.0, estimator="plugin", include=(), exclude=(), terms=None
-):
+def forward(X, y, method, k, weights=None, beta=1.0, gamma=1.0, estimator="plugin", include=(), exclude=(), terms=None):
     """(indices, scores) of the k features chosen one at a time; ``include`` enters first, in its order."""
     terms = terms or Terms(X, y, weights, estimator)
     chosen, gained = [], []
@@ -223,33 +221,30 @@ def backward(X, y, method, k, weights=None, beta=1.0, gamma=1.0, estimator="plug
 # -- the G test -------------------------------------------------------------------------------------------
 
 
-def g_test(a, y, given=None, weights=None, williams=True):
-    """(G, degrees of freedom, p) of I(A;Y|B) = 0.
+def g_test(a, y, given=None, weights=None, correction="tail"):
+    """(G, degrees of freedom, expectation, p) of I(A;Y|B) = 0: p = P(χ² ≥ G · dof / expectation).
 
-    G = Σ_b G_b / q_b, dof = Σ_b (r_b − 1)(c_b − 1) with r_b, c_b the levels and classes seen with b, and
-    Williams' q_b = 1 + (n Σ 1/n_a − 1)(n Σ 1/n_y − 1) / (6 n (r_b − 1)(c_b − 1)).
+    Strata b of n rows, r levels and c classes add (r − 1)(c − 1) to dof and, to the expectation, also Williams'
+    w = (n Σ 1/n_a − 1)(n Σ 1/n_y − 1) / 6n ("williams"), times 1 + min(1, 3rc/n) for the tail where cells hold
+    few rows ("tail"), or nothing ("none").
     """
     from scipy.stats import chi2
 
     b = [()] * len(a) if given is None else given
-    total, dof = [], 0
+    total, expected, dof = [], [], 0
     for stratum in count(b, weights):
         rows = [r for r, value in enumerate(b) if value == stratum]
         w = None if weights is None else [weights[r] for r in rows]
-        cells, na, ny = (
-            count(keys, w) for keys in (joint([a[r] for r in rows], [y[r] for r in rows]),
-                                        [a[r] for r in rows], [y[r] for r in rows])
-        )  # fmt: skip
+        own_a, own_y = [a[r] for r in rows], [y[r] for r in rows]
+        cells, na, ny = count(joint(own_a, own_y), w), count(own_a, w), count(own_y, w)
         n = math.fsum(na.values())
         free = (len(na) - 1) * (len(ny) - 1)
         if free == 0:
             continue
-        g = 2 * math.fsum(c * math.log(c * n / (na[i] * ny[j])) for (i, j), c in cells.items())
-        q = 1.0
-        if williams:
-            sa, sy = (n * math.fsum(1 / c for c in m.values()) - 1 for m in (na, ny))
-            q += sa * sy / (6 * n * free)
-        total.append(max(0.0, g) / q)
         dof += free
-    g = math.fsum(total)
-    return g, dof, float(chi2.sf(g, dof)) if dof else 1.0
+        total.append(2 * math.fsum(c * math.log(c * n / (na[i] * ny[j])) for (i, j), c in cells.items()))
+        sa, sy = (n * math.fsum(1 / c for c in margin.values()) - 1 for margin in (na, ny))
+        factor = {"none": 0.0, "williams": 1.0, "tail": 1.0 + min(1.0, 3 * len(na) * len(ny) / n)}[correction]
+        expected.append(free + factor * sa * sy / (6 * n))
+    g, mean = max(0.0, math.fsum(total)), math.fsum(expected)
+    return g, dof, mean, float(chi2.sf(g * dof / mean, dof)) if dof else 1.0

@@ -154,9 +154,7 @@ def test_a_very_fine_group():
     y = rng.integers(0, 2, 200)
     found = select(X, y, method="mim", groups={"many": list(range(20))}, k=1)
     assert found.steps[0].name == "many"
-    assert found.scores[0] == pytest.approx(
-        reference.entropy(y.tolist()), abs=1e-9
-    )  # every row a level of its own
+    assert found.scores[0] == pytest.approx(reference.entropy(y.tolist()), abs=1e-9)  # every row a level of its own
 
 
 def test_groups_in_the_estimator():

@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import binom
 
 import entropick as ep
+from entropick.errors import InvalidParameter
 from reference import discrete as reference
 
 SETS = 200
@@ -54,14 +55,27 @@ def test_noise_selects_about_nothing_by_other_methods(method, capsys):
     assert hits <= BOUND
 
 
+def test_cuts_made_by_looking_at_the_target_are_no_discovery(capsys):
+    """The more columns, the more of them MDL cuts by chance."""
+
+    def make(rng):
+        return rng.standard_normal((100, 100)), rng.integers(0, 2, 100)
+
+    hits = false_rate(make, 6, method="jmi", discretizer="mdl")
+    with capsys.disabled():
+        print(f"\n  false selections from 100 columns of continuous noise, mdl: {hits} of {SETS}")
+    assert hits <= BOUND
+
+
 @pytest.mark.parametrize("discretizer", ["auto", "mdl", "quantile", "uniform"])
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_continuous_noise_selects_about_nothing(discretizer, task, capsys):
     """A supervised discretiser has looked at y: its cuts must not turn noise into a discovery."""
 
     def make(rng):
-        y = rng.standard_normal(100)
-        return rng.standard_normal((100, 20)), y if task == "regression" else (y > 0).astype(int)
+        n = 100 if task == "classification" else 150  # the χ² law wants some five rows a cell, of 5 × 5
+        y = rng.standard_normal(n)
+        return rng.standard_normal((n, 20)), y if task == "regression" else (y > 0).astype(int)
 
     hits = false_rate(make, 3, method="jmi", discretizer=discretizer, task=task)
     with capsys.disabled():
@@ -144,19 +158,23 @@ def test_permutation_is_deterministic():
     )
 
 
-def test_first_p_value_is_that_of_the_g_test():
+def test_p_values_are_those_of_the_g_test():
+    """First that of I(X;Y), then the largest of those given one earlier pick."""
     X, y = planted(2)
     found = ep.select(X, y, method="mim", k="auto", discretizer=None)
     first = found.indices[0]
-    _, _, p = reference.g_test(X[:, first].tolist(), y.tolist())
+    *_, p = reference.g_test(X[:, first].tolist(), y.tolist())
     assert found.steps[0].p_value == pytest.approx(p, rel=1e-6)
+    for step in found.steps[1:]:
+        column = X[:, step.members[0]].tolist()
+        earlier = [X[:, j].tolist() for j in found.indices[: step.rank - 1]]
+        p = max(reference.g_test(column, y.tolist(), other)[-1] for other in earlier)
+        assert step.p_value == pytest.approx(p, rel=1e-6)
 
 
 def test_stricter_alpha_keeps_less():
     X, y = planted(3, n=250)
-    sizes = [
-        len(ep.select(X, y, k="auto", alpha=alpha, discretizer=None)) for alpha in (1e-12, 1e-4, 0.05, 0.5)
-    ]
+    sizes = [len(ep.select(X, y, k="auto", alpha=alpha, discretizer=None)) for alpha in (1e-12, 1e-4, 0.05, 0.5)]
     assert sizes == sorted(sizes)
     assert sizes[0] < sizes[-1]
 
@@ -183,3 +201,45 @@ def test_auto_keeps_what_must_be_included():
     X, y = rng.integers(0, 2, (100, 5)), rng.integers(0, 2, 100)
     found = ep.select(X, y, k="auto", include=["x2"], discretizer=None)
     assert found.indices.tolist()[:1] == [2]
+
+
+WEIGHTS = {
+    "by row": lambda rng, y: rng.uniform(0.2, 1.8, y.size),
+    "by class": lambda rng, y: np.where(y == 0, 3.0, 0.3),
+}
+
+
+@pytest.mark.parametrize("kind", WEIGHTS)
+def test_permutation_with_weights_on_noise(kind, capsys):
+    """Rows of unequal weight are still noise, whether or not their weight depends on the class."""
+    hits = 0
+    for trial in range(100):
+        rng = np.random.default_rng([5, trial])
+        X, y = rng.integers(0, 3, (80, 8)), rng.integers(0, 2, 80)
+        found = ep.select(
+            X, y, k="auto", discretizer=None, sample_weight=WEIGHTS[kind](rng, y), test="permutation",
+            n_permutations=99, random_state=0,
+        )  # fmt: skip
+        hits += len(found) > 0
+    with capsys.disabled():
+        print(f"\n  false selections by permutation, weights {kind}: {hits} of 100")
+    assert hits <= binom.ppf(0.999, 100, ALPHA)
+
+
+def test_permutation_with_balancing_weights_keeps_a_strong_signal():
+    """15 % of the rows in one class, weighted to one half, as class_weight="balanced" does."""
+    rng = np.random.default_rng(0)
+    y = (rng.random(300) < 0.15).astype(int)
+    X = rng.integers(0, 3, (300, 8))
+    X[:, 2] = np.where(rng.random(300) < 0.6, y, X[:, 2])
+    w = np.where(y == 1, 0.5 / y.mean(), 0.5 / (1 - y.mean()))
+    found = ep.select(X, y, k="auto", discretizer=None, sample_weight=w, test="permutation", random_state=0)
+    assert found.indices.tolist()[:1] == [2]
+
+
+@pytest.mark.parametrize("method", ["jmi", "cmim"])
+def test_auto_is_refused_where_the_search_cannot_stop(method):
+    """Elimination has no stop rule; it must not return all of the noise instead."""
+    X, y = NOISE["binary, 2 classes"](np.random.default_rng(0))
+    with pytest.raises(InvalidParameter, match=r"auto.*backward|backward.*auto"):
+        ep.select(X, y, method=method, k="auto", search="backward", discretizer=None)

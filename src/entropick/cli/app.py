@@ -116,9 +116,7 @@ def select(
     seed: Annotated[
         int | None, typer.Option(help="Makes what is random repeatable.", rich_help_panel=RUN)
     ] = None,
-    jobs: Annotated[
-        int | None, typer.Option(help="Threads; all processors by default.", rich_help_panel=RUN)
-    ] = None,
+    jobs: Annotated[int, typer.Option(help="Threads; -1 for all there are.", rich_help_panel=RUN)] = -1,
     quiet: Quiet = False,
     debug: Debug = False,
 ) -> None:
@@ -154,7 +152,7 @@ def select(
     table = read_file(file)
     columns = table.names
     if target not in columns:
-        listed = ", ".join(columns[:20]) + (", …" if len(columns) > 20 else "")
+        listed = ", ".join(columns[:8]) + (", …" if len(columns) > 8 else "")
         raise InvalidInput(
             f"--target: no column {target!r} in {file}.{closest(target, columns)} It has: {listed}"
         )
@@ -188,12 +186,12 @@ def _result(selection: Selection, output: Output, explain: bool) -> str:
         return selection.to_frame().to_csv(index=False, lineterminator="\n")
     from rich.text import Text
 
-    from .group import one_line, printable
-    from .show import rendered, selection_table, summary, width
+    from .group import one_line
+    from .show import explanation, rendered, selection_table, summary, width
 
     table = selection_table(selection, width()) if selection.steps else []
     if explain:
-        words = [Text(""), *(Text(printable(line)) for line in selection.explain().splitlines())]
+        words = [Text(""), *explanation(selection, width())]
     else:
         words = [Text(""), Text(summary(selection), style="bold")]
         words += [Text(f"note: {one_line(note)}", style="yellow") for note in selection.notes]

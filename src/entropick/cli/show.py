@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import textwrap
 from collections.abc import Sequence
 
 from rich.cells import cell_len
@@ -14,9 +15,10 @@ from rich.text import Text
 
 from ..methods import Method
 from ..selection import Selection, Step
-from .group import one_line
+from .group import one_line, printable
 
 UNLIMITED = 10_000  # columns of a pipe or a file: whoever reads it next can cut, but not restore
+ROUNDING = 1e-12  # what is below is the last digits of a sum, not a difference
 NARROWEST = 10  # a name is not cut below this; columns are given up first
 
 # field -> heading where there is room, heading where there is not
@@ -132,12 +134,14 @@ def _cells(step: Step) -> dict[str, str]:
 def number(value: float | None) -> str:
     """Four decimals, so that a column lines up; powers of ten where those would say nothing.
 
-    >>> number(0.25), number(2.5e-7), number(123456.0), number(None)
-    ('0.2500', '2e-07', '1.235e+05', '')
+    >>> number(0.25), number(2.5e-7), number(-1e-16), number(123456.0), number(None)
+    ('0.2500', '2e-07', '0.0000', '1.235e+05', '')
     """
     if value is None or value != value:
         return ""
-    if value != 0 and abs(value) < 5e-5:
+    if abs(value) < ROUNDING:
+        return "0.0000"
+    if abs(value) < 5e-5:
         return f"{value:.0e}"
     return f"{value:.4f}" if abs(value) < 1000 else f"{value:.4g}"
 
@@ -161,10 +165,22 @@ def shortened(name: str, room: int) -> str:
     return f"{head}…{tail}"
 
 
+def explanation(selection: Selection, room: int) -> list[Text]:
+    """`Selection.explain`, wrapped so that what belongs together stays indented together."""
+    lines = (printable(line) for line in selection.explain().splitlines())
+    return [Text(part) for line in lines for part in _wrapped(line, room)]
+
+
+def _wrapped(line: str, room: int) -> list[str]:
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    return textwrap.wrap(line, room, subsequent_indent=indent) or [""]
+
+
 def summary(selection: Selection) -> str:
     """What was done, in a line."""
     units = f", scores in {selection.units}" if selection.units else ""
-    stopped = f"; {one_line(selection.stopped)}" if selection.stopped else ""
+    as_asked = len(selection.steps) == selection.options.get("k")
+    stopped = f"; {one_line(selection.stopped)}" if selection.stopped and not as_asked else ""
     return (
         f"{selection.method} chose {len(selection.names)} of {len(selection.feature_names)} features"
         f" from {selection.n_samples:g} rows{units}{stopped}"

@@ -73,7 +73,10 @@ def uniform_edges(values: Floats, bins: int, weights: Floats | None = None) -> F
 
 
 def kmeans_edges(values: Floats, bins: int, weights: Floats | None = None) -> Floats:
-    """Inner edges between the clusters of k-means, begun at the middles of equal-width bins."""
+    """Inner edges between the clusters of k-means, begun at evenly spaced ones of the distinct values.
+
+    Clusters begun at evenly spaced points of the range would be empty where values are skewed.
+    """
     distinct, inverse = np.unique(values, return_inverse=True)
     mass = np.bincount(inverse, weights, len(distinct)).astype(np.float64)
     distinct, mass = distinct[mass > 0], mass[mass > 0]
@@ -83,7 +86,7 @@ def kmeans_edges(values: Floats, bins: int, weights: Floats | None = None) -> Fl
     scale = distinct[-1] - centre
     scaled = (distinct - centre) / scale  # in [−1, 1], so that sums neither overflow nor cancel
     total, moment = np.append(0.0, np.cumsum(mass)), np.append(0.0, np.cumsum(mass * scaled))
-    means = -1 + (2 * np.arange(bins) + 1) / bins
+    means = scaled[(2 * np.arange(bins) + 1) * len(scaled) // (2 * bins)]
     cuts = np.zeros(0, dtype=np.intp)
     for _ in range(LLOYD_ROUNDS):
         before, cuts = cuts, np.searchsorted(scaled, middles(means), side="right")
@@ -91,9 +94,7 @@ def kmeans_edges(values: Floats, bins: int, weights: Floats | None = None) -> Fl
             break
         bounds = np.concatenate([[0], cuts, [len(scaled)]])
         held = np.diff(total[bounds])
-        means = means[held > 0]  # an empty cluster is given up
-        bounds = np.concatenate([[0], bounds[1:][held > 0]])
-        means = np.diff(moment[bounds]) / np.diff(total[bounds])
+        means = np.diff(moment[bounds])[held > 0] / held[held > 0]  # an empty cluster is given up
     return between(distinct, np.unique(cuts[(cuts > 0) & (cuts < len(distinct))]))
 
 

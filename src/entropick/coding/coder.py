@@ -14,7 +14,7 @@ from ..threads import parallel, thread_count
 from .binning import check_weights
 from .encode import encode_labels, encode_numbers, frozen
 from .learn import Cutter, Learned, learn
-from .rules import MOST_LEVELS, Labels, Rule, Transformed
+from .rules import MOST_LEVELS, Bins, Labels, Rule, Transformed
 from .supervised import Supervisor
 from .transformer import Transformer
 
@@ -168,6 +168,11 @@ class Coder:
             f"discretizer: must be {', '.join(map(repr, NAMES))}, a number of bins from 2,"
             f" a scikit-learn transformer or None, got {given!r}"
         )
+
+    @property
+    def n_cuts(self) -> NDArray[np.int64]:
+        """(n_columns,) at how many edges each column is cut; 0 where values are levels as they are."""
+        return np.array([len(rule.edges) if isinstance(rule, Bins) else 0 for rule in self._rules])
 
     def check_schema(self, table: Table) -> None:
         """The fitted columns, in their order; else an error."""

@@ -15,7 +15,7 @@ from .rules import MOST_LEVELS, Bins, Labels, Levels, Rule, Single
 
 Array = NDArray[Any]
 ROUND = 64  # threads write whole cache lines
-FEW = 8  # edges that are counted by rows; more are searched
+FEW = 32  # edges that are counted by rows; more are searched
 
 
 def ranges(n: int, pieces: int, multiple: int = 1) -> list[tuple[int, int]]:
@@ -92,7 +92,7 @@ def _path(rule: Rule, matrix: Array, dtype: np.dtype[Any], by_rows: bool) -> Pat
     if integers and rule.missing < 0 and rule.values.dtype.kind == "i":
         if by_rows and rule.dense and rule.levels < 256 and dtype != np.int8:
             return _copy if byte and rule.values[0] == 0 else _shift
-        if byte or int(rule.values[-1]) - int(rule.values[0]) < MOST_LEVELS:
+        if byte or int(rule.values[-1]) - int(rule.values[0]) < MOST_LEVELS - 1:  # UNSEEN is no level
             return _table
     return _match
 
@@ -119,7 +119,7 @@ def _bins(matrix: Array, rules: list[Rule], rows: Array, out: Array, threads: in
         edges[: len(some), j] = some
     # 255 is no level here, so it is found below; a Single takes everything, missing values too
     missing = [0 if isinstance(rule, Single) else rule.missing % 256 for rule in rules]
-    tables = edges, np.array(missing, dtype=np.uint8)
+    tables = edges, np.array([len(some) for some in cut]), np.array(missing, dtype=np.uint8)
     return _by_bytes(bin_transpose, matrix, tables, rules, rows, out, threads)
 
 

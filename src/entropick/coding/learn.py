@@ -59,7 +59,7 @@ class Cutter:
         held = values if rows is None else values[rows]
         if self.rule == "mdl":
             assert self.supervisor is not None
-            edges, text = self.supervisor.edges(held, rows), "MDL"
+            edges, text = self.supervisor.edges(values), "MDL"
         else:
             assert self.rule is not None
             find, text = EDGES[self.rule]

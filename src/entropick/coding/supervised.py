@@ -31,20 +31,15 @@ class Supervisor:
         if whole and total <= WHOLE:
             self._table = phi_table(int(total), bits)
 
-    def edges(self, values: Floats, rows: NDArray[np.intp] | None) -> Floats:
-        """Inner edges for (m,) values without NaN; ``rows`` says which rows they are, None = all."""
+    def edges(self, values: Floats) -> Floats:
+        """Inner edges for (n,) values of all rows, NaN where missing."""
         from ..kernels.mdl import mdl_cuts
 
         order = np.argsort(values)
+        order = order[: len(order) - np.count_nonzero(np.isnan(values))]  # NaN come last
         values = values[order]
-        order = order if rows is None else rows[order]
         weights = np.zeros(0) if self._weights is None else self._weights[order]
         cuts = mdl_cuts(
             values, self._codes[order], weights, self._n_classes, self._table, self._scale, MOST_LEVELS - 2
         )
-        return between_rows(values, cuts)
-
-
-def between_rows(values: Floats, cuts: NDArray[np.int64]) -> Floats:
-    """Edges midway between values[i] and values[i + 1] for each cut i."""
-    return between(values, cuts + 1)
+        return between(values, cuts + 1)

@@ -15,8 +15,9 @@ BLOCK, NARROW = 64, 64  # rows and columns walked together, so that what is read
 def digitise(source, row_step, column_step, rows, first, last, edges_at, edges, missing, out):
     """out[j, i] = number of column j's edges below x = source[rows[i]·row_step + j·column_step].
 
-    For first ≤ i < last and all j. Edges of column j: ``edges[edges_at[j] : edges_at[j + 1]]``, float64, ascending; NaN goes to level
-    ``missing[j]``. Returns the first column with a NaN and a negative ``missing``, or −1.
+    For first ≤ i < last and all j. Edges of column j are ``edges[edges_at[j] : edges_at[j + 1]]``, float64,
+    ascending; NaN goes to level ``missing[j]``. Returns the first column with a NaN and a negative
+    ``missing``, or −1.
     """
     columns = out.shape[0]
     unknown = columns

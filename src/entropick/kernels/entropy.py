@@ -32,6 +32,12 @@ def phi_table(total: int, bits: int) -> NDArray[np.int64]:
 
 
 @njit(nogil=True, cache=True)
+def reciprocal(count, unit):
+    """unit / count as a multiple of 2^−40: sums of these, too, do not depend on their order."""
+    return np.int64(np.rint(math.ldexp(unit / count, 40)))
+
+
+@njit(nogil=True, cache=True)
 def phi_of(count, table, bits):
     """φ(count) in fixed point: from the table where it reaches, computed the same way beyond."""
     if count < table.size:

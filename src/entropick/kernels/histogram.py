@@ -7,10 +7,12 @@ rows when those are fewer than the levels, so that 65 536 levels and thousands o
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numba import njit
 
-from .entropy import phi_of
+from .entropy import phi_of, reciprocal
 
 WIDTH = 16  # candidates side by side; 16 codes of two bytes are half a cache line
 
@@ -28,7 +30,7 @@ def histogram_terms(
     one = np.zeros((width, levels), np.int64)
     both = np.zeros((width, levels), np.int64)
     seen = np.zeros(width, np.int64)
-    inverse = np.zeros(width, np.float64)
+    inverse = np.zeros(width, np.int64)
     weighted = weights.size > 0
     for level in range(first, last):
         size = 0.0
@@ -69,7 +71,7 @@ def histogram_terms(
                                 joint_class[q] += phi_of(count, table, bits)
                                 cells_class[q] += 1
         seen[:] = 0
-        inverse[:] = 0.0
+        inverse[:] = 0
         for g in range(start, stop):
             own = rows[group_start[g] : group_start[g] + group_size[g]]
             for t in range(own.size):
@@ -81,10 +83,11 @@ def histogram_terms(
                         joint[q] += phi_of(count, table, bits)
                         cells[q] += 1
                         seen[q] += 1
-                        inverse[q] += unit / count
+                        inverse[q] += reciprocal(count, unit)
         if detail and by_class:
             for q in range(width):
                 free = (seen[q] - 1) * (stop - start - 1)
                 if free > 0:
                     freedom[q] += free
-                    expected[q] += free + (size * inverse[q] - 1.0) * (size * class_inverse - 1.0) / (6.0 * size)
+                    extra = (size * math.ldexp(inverse[q], -40) - 1.0) * (size * class_inverse - 1.0) / (6.0 * size)
+                    expected[q] += free + extra * (1.0 + min(1.0, 3.0 * seen[q] * (stop - start) / size))

@@ -6,8 +6,8 @@ description (logarithms to base 2, k, k1, k2 = number of classes present in S, S
     H(S) − |S1|/N H(S1) − |S2|/N H(S2)  >  log(N − 1)/N + Δ/N
     Δ = log(3^k − 2) − (k H(S) − k1 H(S1) − k2 H(S2))
 
-and both parts are cut again. Terms x ln x are held as integers (fixed point): sums of integers do not depend
-on their order, so equal cuts are exactly equal and the lowest wins.
+and both parts are cut again. Terms x ln x are held as integers (fixed point): running sums of integers do not
+drift, so ties are found and the lowest cut wins.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ def mdl_cuts(values, codes, weights, n_classes, table, scale, most):
         sum_left, sum_right, n_left = np.int64(0), sum_all, 0.0
         best, best_left, best_right, best_n = np.int64(-1), np.int64(0), np.int64(0), 0.0
         best_cost = np.int64(0)
+        slack = 2 * classes + 4  # rounded terms: a difference this small is a tie, as in 4 ln 4 = 8 ln 2
         for i in range(a, b - 1):
             w = weights[i] if weights.size > 0 else 1.0
             c = codes[i]
@@ -83,7 +84,7 @@ def mdl_cuts(values, codes, weights, n_classes, table, scale, most):
             if values[i + 1] != values[i]:
                 cost_left = _term(n_left, table, scale) - sum_left
                 cost_right = _term(total - n_left, table, scale) - sum_right
-                if best < 0 or cost_left + cost_right < best_cost:
+                if best < 0 or cost_left + cost_right < best_cost - slack:
                     best, best_cost, best_n = np.int64(i), cost_left + cost_right, n_left
                     best_left, best_right = cost_left, cost_right
 

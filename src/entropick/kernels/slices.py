@@ -18,12 +18,15 @@ Every kernel works in exact integers, so no split of rows, features or threads c
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
+
+from .entropy import reciprocal
 
 LANES = 256  # candidates counted at once: four 64-bit words, one AVX2 register
 WORDS = LANES // 64
@@ -61,9 +64,7 @@ def _tree(builder: Any, load: Any, kept: list[Any], first: int, depth: int) -> A
 def _spread(builder: Any, vector: Any, part: int) -> Any:
     """Bits 32·part … 32·part + 31 of a vector as 32 bytes of 0 or 1."""
     words = builder.bitcast(vector, ir.VectorType(_I32, 2 * WORDS))
-    bits = builder.bitcast(
-        builder.extract_element(words, ir.Constant(_I32, part)), ir.VectorType(ir.IntType(1), 32)
-    )
+    bits = builder.bitcast(builder.extract_element(words, ir.Constant(_I32, part)), ir.VectorType(ir.IntType(1), 32))
     return builder.zext(bits, _BYTES)
 
 
@@ -76,13 +77,10 @@ def _make_adder(n_bits: int) -> Any:
     ) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             base, rows, n_blocks, stride, offsets, state = args
-            slices = [
-                builder.load(_address(builder, offsets, ir.Constant(_I64, 8 * s), _I64)) for s in range(n_bits)
-            ]
+            slices = [builder.load(_address(builder, offsets, ir.Constant(_I64, 8 * s), _I64)) for s in range(n_bits)]
             slots = [_address(builder, state, ir.Constant(_I64, 8 * WORDS * s), _VECTOR) for s in range(4)]
             counters = [
-                _address(builder, state, ir.Constant(_I64, 8 * WORDS * 4 + 32 * q), _BYTES)
-                for q in range(LANES // 32)
+                _address(builder, state, ir.Constant(_I64, 8 * WORDS * 4 + 32 * q), _BYTES) for q in range(LANES // 32)
             ]
             before = [builder.load(slot, align=8) for slot in slots]
             entry = builder.block
@@ -103,9 +101,7 @@ def _make_adder(n_bits: int) -> Any:
                 start = builder.add(base, builder.mul(row, stride))
                 value = builder.load(_address(builder, start, slices[0], _VECTOR), align=8)
                 for other in slices[1:]:
-                    value = builder.and_(
-                        value, builder.load(_address(builder, start, other, _VECTOR), align=8)
-                    )
+                    value = builder.and_(value, builder.load(_address(builder, start, other, _VECTOR), align=8))
                 return value
 
             kept: list[Any] = list(carried)
@@ -153,9 +149,7 @@ def _drain(typing_context: Any, state: Any, counts: Any) -> Any:
                 below = builder.or_(below, builder.shl(_spread(builder, bits[s], q), weight))
             counter = _address(builder, state, ir.Constant(_I64, 8 * WORDS * 4 + 32 * q), _BYTES)
             sixteens = builder.zext(builder.load(counter, align=8), _INTS)
-            total = builder.add(
-                builder.shl(sixteens, ir.Constant(_INTS, [4] * 32)), builder.zext(below, _INTS)
-            )
+            total = builder.add(builder.shl(sixteens, ir.Constant(_INTS, [4] * 32)), builder.zext(below, _INTS))
             out = _address(builder, counts, ir.Constant(_I64, 4 * 32 * q), _INTS)
             builder.store(builder.add(builder.load(out, align=4), total), out, align=4)
             builder.store(ir.Constant(_BYTES, [0] * 32), counter, align=8)
@@ -240,21 +234,23 @@ def _occupied(counts, cells):
 def _g_test(both, levels, size, classes, inverse, freedom, expected):
     """Degrees of freedom and expectation of G in one stratum of ``size`` rows, for every lane.
 
-    E[G] = (r − 1)(s − 1) + (N Σ 1/row − 1)(N Σ 1/column − 1) / 6N to second order (Williams 1976).
+    E[G] = (r − 1)(s − 1) + w with w = (N Σ 1/row − 1)(N Σ 1/column − 1) / 6N to second order (Williams 1976). The
+    upper tail at a few rows a cell is longer: w · (1 + min(1, 3/e)), e = N / rs rows a cell, meets it in simulation.
     """
     seen = np.zeros(LANES, np.int32)
-    total = np.zeros(LANES, np.float64)
+    total = np.zeros(LANES, np.int64)
     for b in range(levels):
         counts = both[b]
         for lane in range(LANES):
             some = counts[lane] > 0
             seen[lane] += np.int32(some)
-            total[lane] += 1.0 / counts[lane] if some else 0.0
+            total[lane] += reciprocal(counts[lane], 1.0) if some else 0
     for lane in range(LANES):
         free = (seen[lane] - 1) * (classes - 1)
         if free > 0:
             freedom[lane] += free
-            expected[lane] += free + (size * total[lane] - 1.0) * (size * inverse - 1.0) / (6.0 * size)
+            extra = (size * math.ldexp(total[lane], -40) - 1.0) * (size * inverse - 1.0) / (6.0 * size)
+            expected[lane] += free + extra * (1.0 + min(1.0, 3.0 * seen[lane] * classes / size))
 
 
 @njit(nogil=True, cache=True)

@@ -37,14 +37,11 @@ def _turn_square(typingctx, source, at, target, to, step):
             return ir.Constant(i64, value)
 
         rows = [
-            builder.load(place(source_, builder.load(builder.gep(at_, [constant(i)]))), align=1)
-            for i in range(SIDE)
+            builder.load(place(source_, builder.load(builder.gep(at_, [constant(i)]))), align=1) for i in range(SIDE)
         ]
         half = SIDE // 2
         low = [k // 2 + SIDE * (k % 2) for k in range(SIDE)]
-        masks = [
-            ir.Constant(ir.VectorType(ir.IntType(32), SIDE), [m + shift for m in low]) for shift in (0, half)
-        ]
+        masks = [ir.Constant(ir.VectorType(ir.IntType(32), SIDE), [m + shift for m in low]) for shift in (0, half)]
         for _ in range(4):  # interleaving i with i + 8, four times, is a transposition
             rows = [builder.shuffle_vector(rows[i], rows[i + half], m) for i in range(half) for m in masks]
         for j in range(SIDE):
@@ -94,7 +91,8 @@ def gather_transpose(source, row_step, rows, first, last, out):
 def shift_transpose(source, row_step, rows, first, last, low, out):
     """out[j, i] = source[rows[i]·row_step + j] − low[j] for first ≤ i < last and all j.
 
-    255 stands for what is not in 0 … 254. ``source`` (m,) of any integers, ``low`` (columns,) int64, ``out`` (columns, n) uint8.
+    255 stands for what is not in 0 … 254. ``source`` (m,) of any integers, ``low`` (columns,) int64, ``out``
+    (columns, n) uint8.
     """
     target, n = out.reshape(-1), out.shape[1]
     buffer = np.empty(BLOCK * PANEL, dtype=np.uint8)
@@ -114,11 +112,11 @@ def shift_transpose(source, row_step, rows, first, last, low, out):
 
 
 @njit(nogil=True, cache=True)
-def bin_transpose(source, row_step, rows, first, last, edges, missing, out):
+def bin_transpose(source, row_step, rows, first, last, edges, cuts, missing, out):
     """out[j, i] = number of edges[:, j] below source[rows[i]·row_step + j], or missing[j] for NaN.
 
-    ``source`` (m,) of any numbers, ``edges`` (k, columns) float64, filled up with infinity; ``missing``
-    (columns,) and ``out`` (columns, n) uint8. Columns side by side are compared together.
+    ``source`` (m,) of any numbers, ``edges`` (k, columns) float64, of which column j has cuts[j] and the rest
+    is infinite; ``missing`` (columns,) and ``out`` (columns, n) uint8. Columns are compared side by side.
     """
     target, n = out.reshape(-1), out.shape[1]
     buffer = np.empty(BLOCK * PANEL, dtype=np.uint8)
@@ -126,6 +124,7 @@ def bin_transpose(source, row_step, rows, first, last, edges, missing, out):
     values, counts = np.empty(PANEL, dtype=np.float64), np.empty(PANEL, dtype=np.int64)
     for panel in range(0, out.shape[0], PANEL):
         width = min(PANEL, out.shape[0] - panel)
+        most = cuts[panel : panel + width].max()
         for begin in range(first, last, BLOCK):
             end = min(begin + BLOCK, last)
             for i in range(begin, end):
@@ -134,7 +133,7 @@ def bin_transpose(source, row_step, rows, first, last, edges, missing, out):
                 for c in range(width):
                     values[c] = line[c]
                     counts[c] = 0
-                for k in range(edges.shape[0]):
+                for k in range(most):
                     edge = edges[k, panel : panel + width]
                     for c in range(width):
                         counts[c] += edge[c] < values[c]

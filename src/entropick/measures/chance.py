@@ -2,7 +2,8 @@
 
 2n · I(X_k;Y|X_j), estimated by plug-in from n rows, follows under independence a χ² law with
 Σ_b (a_b − 1)(c_b − 1) degrees of freedom: the levels of X_k and the classes seen with level b of X_j. Its
-expectation is corrected after Williams (1976), which matters where cells are few. A candidate must say something
+expectation is corrected after Williams (1976), with a next term fitted by simulation, which matters where cells
+hold few rows. A candidate must say something
 new given *every* pick taken alone, so the largest of its p-values counts; before the first pick the test is that
 of I(X_k;Y).
 """
@@ -31,11 +32,12 @@ def benjamini_hochberg(p_values: Scores, alpha: float) -> NDArray[np.bool_]:
 class ChiSquare:
     """Benjamini–Hochberg over the candidates at each step, with the χ² law of the plug-in estimate."""
 
-    def __init__(self, statistics: LevelStatistics, alpha: float) -> None:
+    def __init__(self, statistics: LevelStatistics, alpha: float, log_trials: Scores | None = None) -> None:
         # the law is that of the plug-in estimate, whatever estimator the measure prefers; rows are shared
         self._statistics = copy.copy(statistics)
         self._statistics.estimator = "plugin"
         self.alpha = alpha
+        self._trials = np.exp(log_trials) if log_trials is not None else np.ones(statistics.n_features)
         self.rule = f"no candidate left is distinguishable from chance (χ², false-discovery rate {alpha:g})"
         singles = self._statistics.singles(detail=True)
         self._entropy, self._entropy_class = singles.feature, singles.feature_class
@@ -52,7 +54,8 @@ class ChiSquare:
         freedom = terms.freedom.astype(np.float64)
         with np.errstate(divide="ignore", invalid="ignore"):
             statistic = 2.0 * self._statistics.total * information * freedom / terms.expected
-        return np.where(freedom > 0, chdtrc(np.maximum(freedom, 1.0), np.nan_to_num(statistic)), 1.0)
+        tail = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1.0), np.nan_to_num(statistic)), 1.0)
+        return np.minimum(tail * self._trials, 1.0)
 
     def significant(self, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
         mask = np.zeros(allowed.size, bool)
@@ -78,17 +81,22 @@ class Permutation(ChiSquare):
     """
 
     def __init__(
-        self, statistics: LevelStatistics, alpha: float, n_permutations: int, random_state: int | None
+        self,
+        statistics: LevelStatistics,
+        alpha: float,
+        log_trials: Scores | None,
+        n_permutations: int,
+        random: np.random.Generator,
     ) -> None:
-        super().__init__(statistics, alpha)
+        super().__init__(statistics, alpha, log_trials)
         self.n_permutations = n_permutations
         self.rule = (
             f"no candidate left is distinguishable from chance ({n_permutations} permutations,"
             f" family-wise error {alpha:g})"
         )
-        self._random = np.random.default_rng(random_state)
+        self._random = random
         self._latest: int | None = None
-        self._adjusted = self._p
+        self._adjusted: Scores = self._p
 
     def significant(self, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
         statistics = self._statistics
@@ -101,23 +109,18 @@ class Permutation(ChiSquare):
         candidates = np.flatnonzero(allowed)
         smallest = np.empty(self.n_permutations)
         for b in range(self.n_permutations):
-            classes = self._shuffled(codes)
-            terms = statistics.pairs_with(codes, levels, candidates, classes=classes, detail=True)
+            terms = statistics.pairs_with(codes, levels, candidates, target_rows=self._shuffled(codes), detail=True)
             smallest[b] = self._tail(terms, own, own_class)[candidates].min(initial=1.0)
         smallest.sort()
         rank = np.searchsorted(smallest, self._p, side="right")
-        self._adjusted = (1.0 + rank) / (1.0 + self.n_permutations)
+        self._adjusted = np.asarray((1.0 + rank) / (1.0 + self.n_permutations), dtype=np.float64)
         return allowed & (self._adjusted <= self.alpha)
 
-    def _shuffled(self, codes: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The target, shuffled among rows of the same code (rows of equal weight stay exchangeable)."""
-        classes = self._statistics.tables.classes
-        by_code = np.argsort(codes, kind="stable")
-        keys = self._random.random(codes.size)
-        shuffled = np.lexsort((keys, codes))
-        out = np.empty_like(classes)
-        out[by_code] = classes[shuffled]
-        return out
+    def _shuffled(self, codes: NDArray[np.int32]) -> NDArray[np.intp]:
+        """Row numbers, shuffled among rows of the same code."""
+        rows = np.empty(codes.size, np.intp)
+        rows[np.argsort(codes, kind="stable")] = np.lexsort((self._random.random(codes.size), codes))
+        return rows
 
     def p_value(self, candidate: int) -> float:
         return float(self._adjusted[candidate])

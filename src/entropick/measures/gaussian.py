@@ -340,9 +340,7 @@ class GCMI(GaussianMeasure):
         if self._filler is None:
             within = self.priors[None, :]
             g = len(self.view.between)
-            pooled = factorise(
-                self.view, blend(self.view, within, np.zeros((1, g, g)), self._rho), self.floor
-            )
+            pooled = factorise(self.view, blend(self.view, within, np.zeros((1, g, g)), self._rho), self.floor)
             for i in self.chosen:
                 pooled.append(i)
             self._filler = pooled

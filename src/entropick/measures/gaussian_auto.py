@@ -1,9 +1,13 @@
 """gc.auto: gc.mi with pooling and marginals chosen from the data.
 
 Rivals are λ ∈ {1, ½, 0} (Wilks' criterion, half way, the paper's gc.mi) on raw features and on normal scores.
-Each selects on one half of the rows; its first 5, 10, 20, 40, 80 features are judged on the other half
-(`statistics.moment_rivals`), in both directions. The rival with the highest mean mark wins, unless one that
-stands earlier in the list is within one standard error of it. The winner then selects on all rows.
+Each selects k features on one half of the rows, and they are judged on the other half
+(`statistics.moment_rivals`), in both directions; where k is not fixed beforehand the first 5, 10, 20, 40 and
+80 are judged. Rivals within one standard error of the best mean mark are the finalists. If there are
+several, each selects on all rows, its set is judged by discriminants learnt on one half and tested on the
+other, and again all within one standard error of the best remain; the first of them in the list wins, raw
+before copula, the larger λ before the smaller. As the contest is about k features, the choice of ten need
+not be the start of the choice of a hundred.
 """
 
 from __future__ import annotations
@@ -33,32 +37,47 @@ def first(measure: GaussianMeasure, k: int) -> NDArray[np.intp]:
     return np.array(measure.chosen, dtype=np.intp)
 
 
-def contest(
-    rivals: Rivals, poolings: tuple[float, ...], **options: Any
-) -> tuple[tuple[float, str], dict[str, float]]:
-    """The winning (pooling, marginals), and the mean mark of every rival."""
+def leaders(marks: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(r,) which rows of marks (r, n) have a mean within one standard error of the best's, paired by row."""
+    total = weights.sum()
+    means = marks @ weights / total
+    behind = marks[int(np.argmax(means))] - marks
+    spread = np.sqrt((behind - (behind @ weights / total)[:, None]) ** 2 @ weights / total)
+    return means >= means.max() - spread / np.sqrt(max(total, 1.0))
+
+
+def contest(rivals: Rivals, poolings: tuple[float, ...], **options: Any) -> tuple[tuple[float, str], dict[str, float]]:
+    """The winning (pooling, marginals), and the mean mark of every rival on the rows it did not select from."""
     names = [(float(p), m) for m in rivals.marginals for p in poolings]
-    sizes = sorted({min(s, rivals.n_features) for s in SIZES})
-    marks, weights = [], np.zeros(0)
+    sizes = sorted({min(s, rivals.n_features) for s in (SIZES if rivals.k is None else (rivals.k,))})
+
+    def picks(memory: Any, pooling: float) -> NDArray[np.intp]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", EntropickWarning)
+            return first(GCMI(memory, pooling=pooling, **options), sizes[-1])
+
+    held_out, weights = [], np.zeros(0)
     for pooling, marginal in names:
-        collected = []
+        sides = []
         for h in (0, 1):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", EntropickWarning)
-                picks = first(GCMI(rivals.part(marginal, h), pooling=pooling, **options), sizes[-1])
-            judged = [rivals.judge(picks[:size], h) for size in sizes]
-            collected.append((np.mean([m for m, _ in judged], axis=0), judged[0][1]))
-        marks.append(np.concatenate([m for m, _ in collected]))
-        weights = np.concatenate([w for _, w in collected])
-    table = np.array(marks)
-    means = table @ weights / weights.sum()
-    best = int(np.argmax(means))
-    behind = table[best] - table
-    error = np.sqrt((behind - behind.mean(axis=1, keepdims=True)) ** 2 @ weights / weights.sum())
-    error /= np.sqrt(max(weights.sum(), 1.0))
-    winner = int(np.argmax(means >= means[best] - error))
-    told = {f"{marginal}, pooling {pooling:g}": float(m) for (pooling, marginal), m in zip(names, means, strict=True)}
-    return names[winner], told
+            chosen = picks(rivals.part(marginal, h), pooling)
+            judged = [rivals.judge(chosen[:size], h) for size in sizes]
+            sides.append((np.mean([marks for marks, _ in judged], axis=0), judged[0][1]))
+        held_out.append(np.concatenate([marks for marks, _ in sides]))
+        weights = np.concatenate([w for _, w in sides])
+    table = np.array(held_out)
+    told = {
+        f"{marginal}, pooling {pooling:g}": float(mark)
+        for (pooling, marginal), mark in zip(names, table @ weights / weights.sum(), strict=True)
+    }
+    finalists = np.flatnonzero(leaders(table, weights))
+    if len(finalists) > 1:
+        final = []
+        for r in finalists:
+            chosen = picks(rivals.whole(names[r][1]), names[r][0])
+            final.append(np.mean([rivals.judge_both(chosen[:size])[0] for size in sizes], axis=0))
+        finalists = finalists[leaders(np.array(final), weights)]
+    return names[int(finalists[0])], told
 
 
 class GCAuto(GCMI):
@@ -76,9 +95,14 @@ class GCAuto(GCMI):
             if statistics.n_targets:
                 grid = grid[:1]
             (chosen, marginals), self.contest = contest(
-                statistics, grid, shrinkage=options.get("shrinkage", "auto"), floor=options.get("floor", FLOOR)
+                statistics,
+                grid,
+                shrinkage=options.get("shrinkage", "auto"),
+                floor=options.get("floor", FLOOR),
             )
-            statistics, pooling = statistics.whole(marginals), chosen
+            rivals, pooling = statistics, chosen
+            statistics = rivals.whole(marginals)
+            rivals.release()
         if isinstance(pooling, str):
             raise InvalidParameter(
                 f"pooling: must be a number in [0, 1] for statistics without rows, got {pooling!r};"

@@ -151,9 +151,7 @@ class ImplicitFactors(Factors):
             grown = np.empty((self._store.shape[0], 2 * k, self._store.shape[2]))
             grown[:, :k] = self._store
             self._store = grown
-        u = np.concatenate(
-            [self._scale * self._rows.column(i), self._spread @ self._rows.between[:, i]], axis=1
-        )
+        u = np.concatenate([self._scale * self._rows.column(i), self._spread @ self._rows.between[:, i]], axis=1)
         done = self._store[:, :k]
         u -= np.matmul(np.matmul(done, u[:, :, None]).transpose(0, 2, 1), done)[:, 0]
         u /= root[:, None]

@@ -9,20 +9,19 @@ import numpy as np
 from ..statistics.levels import LevelStatistics
 from .measure import Account, Scores
 
-ROWS_PER_CELL = 5.0  # fewer rows than this in an occupied cell of (S, Y), and the plug-in estimate saturates
-
 
 class CMI:
     """J = I(X_k;Y|X_S): what the candidate adds to all picks taken as one variable (Brown et al. 2012, eq. 9).
 
     The criterion that all pairwise ones approximate; no assumption of theirs is made. Its table grows with every
-    pick, so the sample runs out: when the occupied cells of (X_S, Y) hold fewer than 5 rows on average, the search
-    stops there and says so.
+    pick, so the sample runs out and the plug-in estimate saturates: when the occupied cells of (X_S, Y) hold fewer than
+    ``rows_per_cell`` rows on average, the search stops there and says so (0: never).
     """
 
     units: ClassVar[str] = "nats"
 
-    def __init__(self, statistics: LevelStatistics) -> None:
+    def __init__(self, statistics: LevelStatistics, rows_per_cell: float = 5.0) -> None:
+        self.rows_per_cell = rows_per_cell
         self.statistics = statistics
         self.n_candidates = statistics.n_features
         self.chosen: list[int] = []
@@ -54,6 +53,6 @@ class CMI:
 
     def stop_reason(self) -> str | None:
         rows = self.statistics.total / self._cells
-        if self.chosen and rows < ROWS_PER_CELL:
+        if self.chosen and rows < self.rows_per_cell:
             return f"{rows:.1f} rows in a cell of the chosen features and the target: too few to judge another"
         return None

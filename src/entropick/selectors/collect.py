@@ -25,6 +25,7 @@ class Collected:
     coder: Any = None
     notes: tuple[str, ...] = ()
     arguments: dict[str, Any] = field(default_factory=dict)  # what the measure is told besides its options
+    log_trials: NDArray[np.float64] | None = None  # of codings that looked at the target, see `_log_trials`
 
 
 def levels(
@@ -45,7 +46,22 @@ def levels(
         grouped.levels, target.n_classes, estimator=options.pop("estimator", "plugin"), n_jobs=request.n_jobs
     )
     statistics.update(lambda start, stop: grouped.codes(table, start, stop).T, target.codes, weights)
-    return Collected(statistics, grouped, grouped.notes)
+    return Collected(statistics, grouped, grouped.notes, log_trials=_log_trials(table, coder, candidates))
+
+
+def _log_trials(table: Table, coder: Coder, candidates: list[Candidate]) -> NDArray[np.float64] | None:
+    """log of how many ways a supervised discretiser had to cut each candidate, for the tests of ``k="auto"``.
+
+    Cuts chosen with the target in sight inform by construction. A column cut at c edges could have been cut in
+    C(n − 1, c) ways; its p-value is multiplied by that number (Bonferroni over the codings).
+    """
+    if not (isinstance(coder.discretizer, str) and coder.discretizer == "mdl"):
+        return None
+    from scipy.special import gammaln
+
+    n, cuts = table.n_rows, coder.n_cuts.astype(float)
+    by_column = gammaln(n) - gammaln(cuts + 1) - gammaln(np.maximum(n - cuts, 1.0))
+    return np.array([by_column[list(candidate.columns)].sum() for candidate in candidates])
 
 
 COLLECTORS = {"levels": levels}

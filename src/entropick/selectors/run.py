@@ -18,7 +18,7 @@ from ..methods import Method, get_method
 from ..search import SEARCHES, Choice
 from ..selection import Selection, Step
 from ..sources import Table
-from .collect import collect
+from .collect import Collected, collect
 
 TESTS = ("chi2", "permutation")
 MISSING = ("level", "error")
@@ -60,6 +60,8 @@ def run(table: Table, y: NDArray[Any], request: Request, sample_weight: Any = No
     _check(request)
     options = method.resolve(request.options)
     search = _search_name(method, request.search)
+    if request.k == "auto" and search == "backward":
+        raise InvalidParameter("k: 'auto' stops a search that adds; search='backward' removes, so give it a number")
     weights = check_weights(sample_weight, table.n_rows)
     if weights is not None and not weights.all():
         used = np.flatnonzero(weights)
@@ -79,8 +81,9 @@ def run(table: Table, y: NDArray[Any], request: Request, sample_weight: Any = No
     recorded = dict(options)
     collected = collect(method, table, target, weights, candidates, request, options)
     measure = method.measure_class()(collected.statistics, **collected.arguments, **options)
-    evidence = _evidence(collected.statistics, measure, request) if request.k == "auto" else None
-    outcome = SEARCHES[search](measure, k, allowed, first, evidence, request.verbose)
+    evidence = _evidence(collected, measure, request) if request.k == "auto" else None
+    strategy: Any = SEARCHES[search]
+    outcome = strategy(measure, k, allowed, first, evidence, request.verbose)
 
     details = dict(outcome.details)
     if hasattr(measure, "details"):
@@ -112,6 +115,17 @@ def _check(request: Request) -> None:
         raise InvalidParameter(f"alpha: must be a number between 0 and 1, got {request.alpha!r}")
     if not isinstance(request.n_permutations, Integral) or request.n_permutations < 1:
         raise InvalidParameter(f"n_permutations: must be an integer of at least 1, got {request.n_permutations!r}")
+    if request.n_jobs is not None and (
+        not isinstance(request.n_jobs, Integral) or isinstance(request.n_jobs, bool) or request.n_jobs == 0
+    ):
+        raise InvalidParameter(f"n_jobs: must be a number of threads, −1 for all, or None, got {request.n_jobs!r}")
+    seed = request.random_state
+    if not (
+        seed is None
+        or (isinstance(seed, Integral) and not isinstance(seed, bool) and int(seed) >= 0)
+        or isinstance(seed, (np.random.Generator, np.random.RandomState))
+    ):
+        raise InvalidParameter(f"random_state: must be None, an integer from 0 on, or a NumPy generator, got {seed!r}")
     if not isinstance(request.options, Mapping):
         raise InvalidParameter(f"options: must be a dict of option names and values, got {request.options!r}")
 
@@ -130,7 +144,7 @@ def _number(k: int | float | str | None, n_candidates: int) -> int:
     if k is None or (isinstance(k, str) and k == "auto"):
         return n_candidates
     if isinstance(k, Integral) and not isinstance(k, bool):
-        if not 1 <= k <= n_candidates:
+        if not 1 <= int(k) <= n_candidates:
             raise InvalidParameter(f"k: must be from 1 to {n_candidates}, the number of features, got {k}")
         return int(k)
     if isinstance(k, Real) and not isinstance(k, bool) and 0 < k < 1:
@@ -156,7 +170,7 @@ def _wanted(
         found = []
         for item in wanted:
             if isinstance(item, Integral) and not isinstance(item, bool):
-                if not 0 <= item < len(names):
+                if not 0 <= int(item) < len(names):
                     raise InvalidParameter(f"{argument}: columns are 0 … {len(names) - 1}, got {item}")
                 found.append(owner[int(item)])
             elif item in by_name:
@@ -179,14 +193,23 @@ def _wanted(
 # -- evidence and record -------------------------------------------------------------------------------------
 
 
-def _evidence(statistics: Any, measure: Any, request: Request) -> Any:
+def _evidence(collected: Collected, measure: Any, request: Request) -> Any:
     from ..measures.chance import ChiSquare, MeasureEvidence, Permutation
 
     if hasattr(measure, "p_values"):
         return MeasureEvidence(measure, float(request.alpha))
+    statistics, log_trials = collected.statistics, collected.log_trials
     if request.test == "permutation":
-        return Permutation(statistics, float(request.alpha), int(request.n_permutations), request.random_state)
-    return ChiSquare(statistics, float(request.alpha))
+        random = generator(request.random_state)
+        return Permutation(statistics, float(request.alpha), log_trials, int(request.n_permutations), random)
+    return ChiSquare(statistics, float(request.alpha), log_trials)
+
+
+def generator(random_state: Any) -> np.random.Generator:
+    """A NumPy generator from what scikit-learn users pass as ``random_state``."""
+    if isinstance(random_state, np.random.RandomState):
+        random_state = random_state.randint(2**31)
+    return np.random.default_rng(random_state)
 
 
 def _step(rank: int, choice: Choice, candidates: list[Candidate]) -> Step:

@@ -209,7 +209,7 @@ def split_target(X: Any, y: Any) -> tuple[Table, Array, str | None]:
             "y: entropick requires y to be passed, but the target y is None; give values or a column's name"
         )
     name: str | None
-    if isinstance(y, str) or (np.ndim(y) == 0 and frames.is_pandas(X) and y in X.columns):
+    if isinstance(y, str) or (frames.is_pandas(X) and np.isscalar(y) and y in X.columns):
         X, y, name = _target_column(X, y)
         table = as_table(X)
     else:

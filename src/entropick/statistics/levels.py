@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -238,7 +239,7 @@ class LevelStatistics:
                 blocks = [arrays[f"block_{s}_{b}"] for b in range(n_blocks)]
                 own._segments.append(_Segment(blocks, arrays[f"classes_{s}"], weights))
                 own._weighted = own._weighted or weights is not None
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
             if isinstance(error, InvalidInput):
                 raise
             raise InvalidInput(f"path: {path} is not a file of level statistics ({error})") from error
@@ -261,9 +262,7 @@ class LevelStatistics:
         """All segments as one; where any is weighted, all become so."""
         segments = self._segments
         if self._weighted:
-            segments = [
-                segment if segment.weights is not None else self._with_weights(segment) for segment in segments
-            ]
+            segments = [segment if segment.weights is not None else self._with_weights(segment) for segment in segments]
         places = _places(self.levels, self._weighted)
         blocks = []
         for number, place in enumerate(places):
@@ -359,14 +358,14 @@ class LevelStatistics:
         n_levels: int,
         candidates: ArrayLike | None = None,
         *,
-        classes: NDArray[np.int32] | None = None,
+        target_rows: NDArray[np.intp] | None = None,
         by_class: bool = True,
         detail: bool = False,
     ) -> JointEntropies:
         """As `pairs`, for any variable given by its code in each row.
 
-        ``classes`` stands in for the target (for a permutation test). Without ``by_class`` classes are not told
-        apart, which is cheaper; ``feature_class`` is then NaN.
+        ``target_rows`` says whose target and weight each row gets, for permutation tests. Without ``by_class``
+        classes are not told apart, which is cheaper; ``feature_class`` is then NaN.
         """
         tables = self.tables
         wanted = np.ones(self.n_features, bool)
@@ -374,7 +373,7 @@ class LevelStatistics:
             wanted[:] = False
             wanted[np.asarray(candidates, dtype=np.intp)] = True
         corrected = self.estimator == "miller-madow"
-        terms = tables.terms(codes, n_levels, wanted, classes, by_class, detail or corrected, self.n_jobs)
+        terms = tables.terms(codes, n_levels, wanted, target_rows, by_class, detail or corrected, self.n_jobs)
         feature = tables.entropy(terms.joint, terms.cells, self.estimator)
         feature_class = tables.entropy(terms.joint_class, terms.cells_class, self.estimator)
         feature[~wanted] = np.nan
@@ -399,7 +398,8 @@ class _Terms:
 
     @classmethod
     def zeros(cls, n: int) -> _Terms:
-        return cls(*(np.zeros(n, np.int64) for _ in range(5)), np.zeros(n))
+        joint, joint_class, cells, cells_class, freedom = np.zeros((5, n), np.int64)
+        return cls(joint, joint_class, cells, cells_class, freedom, np.zeros(n))
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
         return self.joint, self.joint_class, self.cells, self.cells_class, self.freedom, self.expected
@@ -449,17 +449,18 @@ class _Tables:
         codes: NDArray[np.int32],
         n_levels: int,
         wanted: NDArray[np.bool_],
-        classes: NDArray[np.int32] | None,
+        target_rows: NDArray[np.intp] | None,
         by_class: bool,
         detail: bool,
         n_jobs: int | None,
     ) -> _Terms:
+        classes, class_rows, weights = self.classes, self.class_rows, self.weights
+        if target_rows is not None:
+            classes = self.classes[target_rows]
+            class_rows = np.argsort(classes, kind="stable").astype(np.int32)
+            weights = self.weights[target_rows] if self.weights.size else self.weights
         if not by_class:
             classes, class_rows = np.zeros(codes.size, np.int32), self.every_row
-        elif classes is None:
-            classes, class_rows = self.classes, self.class_rows
-        else:
-            class_rows = np.argsort(classes, kind="stable").astype(np.int32)
         groups = group_rows(codes, n_levels, class_rows, classes, ROWS, codes.size)
 
         tasks = [
@@ -478,13 +479,22 @@ class _Tables:
             out = _Terms.zeros(place.features.size if place.wide else LANES)
             if place.wide:
                 histogram_terms(
-                    block, block.shape[1], place.levels, *groups, first, last, self.weights, self.unit, self.phi,
+                    block, block.shape[1], place.levels, *groups, first, last, weights, self.unit, self.phi,
                     self.bits, by_class, detail, *out.arrays(),
                 )  # fmt: skip
             else:
                 offset = unit * LANES // 8
                 pair_terms(
-                    block, offset, place.levels, *groups, first, last, self.phi, by_class, detail, *out.arrays()
+                    block,
+                    offset,
+                    place.levels,
+                    *groups,
+                    first,
+                    last,
+                    self.phi,
+                    by_class,
+                    detail,
+                    *out.arrays(),
                 )
             return out
 
@@ -504,7 +514,7 @@ def _whole_weights(weights: Floats | None) -> tuple[NDArray[np.int64], float]:
         return np.empty(0, np.int64), 1.0
     if np.all(weights == np.rint(weights)) and weights.sum() < 2**50:
         return weights.astype(np.int64), 1.0
-    unit = math.ldexp(1.0, 50 - math.frexp(math.fsum(weights))[1])
+    unit = math.ldexp(1.0, min(1000, 50 - math.frexp(math.fsum(weights))[1]))
     return np.maximum(np.rint(weights * unit), 1).astype(np.int64), unit
 
 
@@ -513,7 +523,11 @@ def _column_reader(codes: NDArray[Any]) -> Callable[[int, int], NDArray[Any]]:
 
 
 def _pack_columns(
-    chunk: NDArray[Any], own: NDArray[np.intp], into: NDArray[np.intp], rows: NDArray[np.intp], block: NDArray[Any]
+    chunk: NDArray[Any],
+    own: NDArray[np.intp],
+    into: NDArray[np.intp],
+    rows: NDArray[np.intp],
+    block: NDArray[Any],
 ) -> None:
     """Columns ``own`` of a chunk of codes into the lanes ``into`` of a block, whole words of 32 lanes at a time."""
     start = 0

@@ -33,7 +33,8 @@ def collect_moments(
     """The statistics of a table's numeric columns for the Gaussian measures; one pass over the rows.
 
     table: a `Table`, or an (n, D) array. target: a coded target (``codes``, ``n_classes``, ``task``,
-    ``values``). k: features wanted, where known; only the cost depends on it. `Rivals` is returned where
+    ``values``). k: features wanted, where known: it decides the cheaper memory and what rivals are
+    judged on. `Rivals` is returned where
     ``marginals`` or ``pooling`` is ``"auto"``: the memories of two halves of the rows for each marginal.
     n_jobs limits the threads of BLAS.
     """
@@ -52,10 +53,10 @@ def collect_moments(
         if marginals == "auto" or pooling == "auto":
             names = ("raw", "copula") if marginals == "auto" else (marginals,)
             check_finite(X, table)
-            return Rivals(X, codes, classes, values, weights, names, in_rows)
+            return Rivals(X, codes, classes, values, weights, names, in_rows, k, n_jobs)
         if marginals == "copula":
             check_finite(X, table)
-            X = exact_scores(X, weights)
+            X = exact_scores(X, weights, n_jobs)
         memory = remember(X, codes, classes, values, weights, in_rows)
     _check_means(memory, table)
     return memory

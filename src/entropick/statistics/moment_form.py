@@ -36,19 +36,20 @@ def remember(
     values: NDArray | None,
     weights: NDArray | None,
     in_rows: bool,
+    rows: NDArray[np.intp] | None = None,
 ) -> Moments | CentredRows:
-    """The chosen memory of these rows; values (n, q) are continuous targets."""
+    """The chosen memory of these rows (all by default); values (n, q) are continuous targets."""
     form = CentredRows if in_rows else Moments
     if values is None:
-        return form(X.shape[1], n_classes).update(X, codes, weights)
+        return form(X.shape[1], n_classes).update(X, codes, weights, rows)
     q = values.shape[1]
     memory = form(X.shape[1] + q, 1, q)
+    rows = np.arange(len(X)) if rows is None else rows
     step = len(X) if in_rows else max(1024, (64 << 20) // (8 * (X.shape[1] + q)))
-    for start in range(0, len(X), step):
-        part = slice(start, start + step)
-        memory.update(
-            np.column_stack([X[part], values[part]]), codes[part], None if weights is None else weights[part]
-        )
+    for start in range(0, len(rows), step):
+        part = rows[start : start + step]
+        block = np.column_stack([X[part], values[part]])
+        memory.update(block, codes[part], None if weights is None else weights[part])
     return memory
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import solve_triangular
 
 from .moment_form import remember
 from .moment_rows import CentredRows
@@ -31,7 +32,7 @@ class Rivals:
     ----------
     X (n, D), codes (n,), n_classes, values (n, q) or None (continuous targets), weights (n,) or None.
     marginals : any of ``"raw"``, ``"copula"``.
-    in_rows : the form of the memories.
+    in_rows : the form of the memories; k : how many features are wanted, None where that is open.
     """
 
     def __init__(
@@ -43,8 +44,11 @@ class Rivals:
         weights: NDArray | None,
         marginals: tuple[str, ...],
         in_rows: bool,
+        k: int | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.marginals = marginals
+        self.k = k
         self.n_features = X.shape[1]
         self.n_targets = 0 if values is None else values.shape[1]
         self._X, self._codes, self._values = X, codes, values
@@ -52,17 +56,10 @@ class Rivals:
         self.half = halves(codes)
         self._memories: dict[str, list[Moments | CentredRows]] = {}
         for name in marginals:
-            Z = X if name == "raw" else exact_scores(X, weights)
+            Z = X if name == "raw" else exact_scores(X, weights, n_jobs)
             self._memories[name] = [
-                remember(
-                    Z[rows],
-                    codes[rows],
-                    n_classes,
-                    None if values is None else values[rows],
-                    None if weights is None else self._weights[rows],
-                    in_rows,
-                )
-                for rows in (np.flatnonzero(self.half == h) for h in (0, 1))
+                remember(Z, codes, n_classes, values, weights, in_rows, np.flatnonzero(self.half == h))
+                for h in (0, 1)
             ]
 
     def part(self, marginal: str, h: int) -> Moments | CentredRows:
@@ -70,10 +67,21 @@ class Rivals:
         return self._memories[marginal][h]
 
     def whole(self, marginal: str) -> Moments | CentredRows:
-        """The memory of all rows; the halves of the other marginals are let go."""
-        one, two = self._memories.pop(marginal)
+        """The memory of all rows; the halves are spent."""
+        parts = self._memories[marginal]
+        if len(parts) == 2:
+            self._memories[marginal] = parts = [parts[0].merge(parts[1])]  # type: ignore[arg-type]
+        return parts[0]
+
+    def release(self) -> None:
+        """Let everything go that the memory of the winner does not need."""
         self._memories.clear()
-        return one.merge(two)  # type: ignore[arg-type]
+        self._X = self._X[:0]
+
+    def judge_both(self, columns: NDArray[np.intp]) -> tuple[Floats, Floats]:
+        """Marks and weights of all rows, each by the discriminant of the half it is not in."""
+        (a, wa), (b, wb) = self.judge(columns, 0), self.judge(columns, 1)
+        return np.concatenate([a, b]), np.concatenate([wa, wb])
 
     def judge(self, columns: NDArray[np.intp], h: int) -> tuple[Floats, Floats]:
         """How well a discriminant learnt on half h does on the other: (rows,) marks and weights.
@@ -129,7 +137,7 @@ def _discriminant_marks(A: Floats, yA: NDArray, w: Floats, B: Floats, yB: NDArra
         logs = np.empty((len(classes), len(B)))
         for c, (p, mean, sigma) in enumerate(zip(priors, means, covariances, strict=True)):
             lower = np.linalg.cholesky(share * pooled + (1 - share) * (sigma + RIDGE * np.eye(k)))
-            z = np.linalg.solve(lower, (B - mean).T)
+            z = solve_triangular(lower, np.eye(k), lower=True) @ (B - mean).T
             logs[c] = np.log(p) - np.log(lower.diagonal()).sum() - 0.5 * (z**2).sum(0)
         marks.append((classes[np.argmax(logs, axis=0)] == yB).astype(np.float64))
     return marks

@@ -36,8 +36,14 @@ class CentredRows:
         self.codes: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
         self.weights: Floats = np.zeros(0)
 
-    def update(self, block: NDArray, codes: NDArray, weights: ArrayLike | None = None) -> CentredRows:
-        """Take in rows: block (n, n_features), codes (n,), weights (n,) or None."""
+    def update(
+        self,
+        block: NDArray,
+        codes: NDArray,
+        weights: ArrayLike | None = None,
+        rows: NDArray[np.intp] | None = None,
+    ) -> CentredRows:
+        """Take in rows: block (n, n_features), codes (n,), weights (n,) or None; rows: which, all by default."""
         block = np.asarray(block)
         codes = np.asarray(codes, dtype=np.intp)
         if block.ndim != 2 or block.shape[1] != self.n_features or codes.shape != block.shape[:1]:
@@ -46,13 +52,15 @@ class CentredRows:
                 f" got {block.shape} and {codes.shape} codes"
             )
         new = CentredRows(self.n_features, self.n_classes, self.n_targets)
-        order = np.argsort(codes, kind="stable")
+        order = np.argsort(codes if rows is None else codes[rows], kind="stable")
+        if rows is not None:
+            order = rows[order]
         new.codes = codes[order]
-        new.weights = np.ones(len(codes)) if weights is None else np.asarray(weights, np.float64)[order]
-        new.rows = np.empty(block.shape)
+        new.weights = np.ones(len(order)) if weights is None else np.asarray(weights, np.float64)[order]
+        new.rows = np.empty((len(order), self.n_features))
         for start in range(0, len(order), 64):  # a few rows at a time: no second copy of the block
             new.rows[start : start + 64] = block[order[start : start + 64]]
-        for c, part in new._slices():
+        for c, part in new.classes():
             w = new.weights[part]
             new.counts[c] = w.sum()
             if new.counts[c] > 0:
@@ -75,20 +83,22 @@ class CentredRows:
         total = self.counts + other.counts
         share = np.divide(other.counts, total, out=np.zeros_like(total), where=total > 0)
         means = self.means + share[:, None] * (other.means - self.means)
-        for memory in (self, other):
-            shift = memory.means - means
-            memory_rows = memory.rows if memory is self else memory.rows.copy()
-            for c, part in memory._slices():
-                memory_rows[part] += np.sqrt(memory.weights[part])[:, None] * shift[c]
-            if memory is other:
-                order = np.argsort(np.concatenate([self.codes, other.codes]), kind="stable")
-                self.rows = np.concatenate([self.rows, memory_rows])[order]
-                self.codes = np.concatenate([self.codes, other.codes])[order]
-                self.weights = np.concatenate([self.weights, other.weights])[order]
+        codes = np.concatenate([self.codes, other.codes])
+        order = np.argsort(codes, kind="stable")
+        self.rows = np.concatenate([self._centred_by(means), other._centred_by(means)])[order]
+        self.codes = codes[order]
+        self.weights = np.concatenate([self.weights, other.weights])[order]
         self.counts, self.means = total, means
         return self
 
-    def _slices(self) -> list[tuple[int, slice]]:
+    def _centred_by(self, means: Floats) -> Floats:
+        rows = self.rows.copy()
+        for c, part in self.classes():
+            rows[part] += np.sqrt(self.weights[part])[:, None] * (self.means[c] - means[c])
+        return rows
+
+    def classes(self) -> list[tuple[int, slice]]:
+        """Each class that has rows, and where they are."""
         ends = np.searchsorted(self.codes, np.arange(self.n_classes + 1))
         return [(c, slice(ends[c], ends[c + 1])) for c in range(self.n_classes) if ends[c] < ends[c + 1]]
 

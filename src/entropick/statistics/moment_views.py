@@ -136,7 +136,7 @@ class RowsView(View):
     def __init__(self, memory: CentredRows) -> None:
         self.memory = memory
         squares = np.zeros((memory.n_classes, memory.n_features))
-        for c, part in memory._slices():
+        for c, part in memory.classes():
             squares[c] = np.einsum("ij,ij->j", memory.rows[part], memory.rows[part])
         super().__init__(memory, squares)
         self.codes = np.searchsorted(self.present, memory.codes)

@@ -61,8 +61,17 @@ class Moments:
 
     # -- remembering -----------------------------------------------------------------------------------
 
-    def update(self, block: NDArray, codes: NDArray, weights: ArrayLike | None = None) -> Moments:
-        """Take in rows: block (n, n_features) of any real dtype, codes (n,), weights (n,) or None."""
+    def update(
+        self,
+        block: NDArray,
+        codes: NDArray,
+        weights: ArrayLike | None = None,
+        rows: NDArray[np.intp] | None = None,
+    ) -> Moments:
+        """Take in rows: block (n, n_features) of any real dtype, codes (n,), weights (n,) or None.
+
+        rows: which of them, all by default; a half of a table needs no copy of it.
+        """
         block = np.asarray(block)
         codes = np.asarray(codes)
         if block.ndim != 2 or block.shape[1] != self.n_features or codes.shape != block.shape[:1]:
@@ -71,13 +80,15 @@ class Moments:
                 f" got {block.shape} and {codes.shape} codes"
             )
         w = None if weights is None else np.asarray(weights, dtype=np.float64)
-        order = np.argsort(codes, kind="stable")
-        ends = np.searchsorted(codes, np.arange(self.n_classes + 1), sorter=order)
+        order = np.argsort(codes if rows is None else codes[rows], kind="stable")
+        if rows is not None:
+            order = rows[order]
+        ends = np.searchsorted(codes[order], np.arange(self.n_classes + 1))
         step = self._buffer_rows()
         for c in range(self.n_classes):
             for start in range(ends[c], ends[c + 1], step):
-                rows = order[start : min(start + step, ends[c + 1])]
-                self._take(c, block, rows, None if w is None else w[rows])
+                part = order[start : min(start + step, ends[c + 1])]
+                self._take(c, block, part, None if w is None else w[part])
         return self
 
     def merge(self, other: Moments) -> Moments:
@@ -166,7 +177,9 @@ class Moments:
         try:
             with np.load(path, allow_pickle=False) as file:
                 if int(file["format"]) != FORMAT:
-                    raise InvalidInput(f"path: moments of format {FORMAT} are read, got {int(file['format'])}")
+                    raise InvalidInput(
+                        f"path: moments of format {FORMAT} are read, got {int(file['format'])}"
+                    )
                 counts, means = file["counts"], file["means"]
                 if means.ndim != 2 or counts.shape != means.shape[:1]:
                     raise ValueError("counts and means do not fit together")

@@ -1,0 +1,91 @@
+"""The coded target: classes, bins, and what is refused."""
+
+import numpy as np
+import pytest
+
+from entropick.coding import code_target
+from entropick.errors import InvalidInput, InvalidParameter
+from reference import binning as reference
+
+
+@pytest.mark.parametrize(
+    ("y", "classes", "codes"),
+    [
+        (np.array([2, 0, 2, 5]), [0, 2, 5], [1, 0, 1, 2]),
+        (np.array([1.0, 0.0, 1.0]), [0.0, 1.0], [1, 0, 1]),
+        (np.array([True, False, True]), [False, True], [1, 0, 1]),
+        (np.array(["b", "a", "b"]), ["a", "b"], [1, 0, 1]),
+        (np.array(["b", "a", "b"], dtype=object), ["a", "b"], [1, 0, 1]),
+        (np.array([1, "a", 1], dtype=object), ["1", "a"], [0, 1, 0]),
+        (np.array([-1, 1, 1], dtype=np.int8), [-1, 1], [0, 1, 1]),
+    ],
+)
+def test_classes_are_sorted_labels(y, classes, codes):
+    target = code_target(y)
+    assert target.task == "classification"
+    assert target.classes.tolist() == classes
+    assert target.codes.tolist() == codes
+    assert target.codes.dtype == np.int32
+    assert target.n_classes == len(classes)
+    assert target.values is None
+
+
+def test_fractions_are_a_regression():
+    y = np.random.default_rng(0).normal(size=101)
+    target = code_target(y)
+    edges = reference.quantile_edges(y.tolist(), 5)
+    assert target.task == "regression"
+    assert target.classes.tolist() == edges
+    assert target.codes.tolist() == reference.levels(y.tolist(), edges)
+    assert target.n_classes == 5
+    assert target.values is not None
+    assert (target.values == y).all()
+
+
+def test_the_task_can_be_said():
+    y = np.arange(20) % 10
+    assert code_target(y).n_classes == 10
+    assert code_target(y, "regression").n_classes == 5
+    assert code_target(y, "regression", bins=3).n_classes == 3
+    assert code_target(np.array([0.5, 1.5, 0.5, 2.5]), "classification").classes.tolist() == [0.5, 1.5, 2.5]
+    assert code_target(np.array(["1.5", "2", "2"], dtype=object), "regression").values.tolist() == [1.5, 2, 2]
+
+
+def test_weights_move_the_bins():
+    y, weights = np.array([0.5, 1.5, 2.5, 3.5]), np.array([3.0, 1.0, 2.0, 1.0])
+    whole = code_target(np.repeat(y, weights.astype(int)), bins=3)
+    assert code_target(y, bins=3, weights=weights).classes.tolist() == whole.classes.tolist()
+
+
+@pytest.mark.parametrize(
+    ("y", "task", "words"),
+    [
+        (np.zeros(5, dtype=int), "auto", "at least two classes, got 1 class"),
+        (np.array(["a", "a"]), "auto", "got 1 class"),
+        (np.arange(50), "auto", "class of its own.*task='regression'"),
+        (np.array([f"n{i}" for i in range(9)]), "auto", "class of its own"),
+        (np.full(5, 0.5), "auto", r"must vary, got 0\.5"),
+        (np.ones(5), "regression", "must vary"),
+        (np.array(["a", "b", "b"]), "regression", "must be numbers.*task='classification'"),
+        (np.array([0.5, np.nan]), "regression", "NaN"),
+        (np.array([0.0, np.nan]), "classification", "NaN"),
+        (np.array(["a", None, "b"], dtype=object), "classification", "NaN"),
+        (np.array([0.5, np.inf]), "regression", "infinity"),
+        (np.zeros((4, 2)), "auto", "1d array"),
+        (np.array([]), "auto", "at least one value"),
+    ],
+)
+def test_what_is_no_target(y, task, words):
+    with pytest.raises(InvalidInput, match=words):
+        code_target(y, task)
+
+
+@pytest.mark.parametrize(("argument", "value"), [("task", "clustering"), ("task", None), ("bins", 1), ("bins", 2.5)])
+def test_bad_parameters(argument, value):
+    with pytest.raises(InvalidParameter, match=argument):
+        code_target(np.array([0.5, 1.5]), **{argument: value})
+
+
+def test_many_classes_are_classes():
+    y = np.repeat(np.arange(3000), 2)
+    assert code_target(y).n_classes == 3000
