@@ -57,4 +57,4 @@ bench: $(BENCH)/.installed-bench
 
 clean:
 	rm -rf $(VENV) $(BENCH) demo dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find src tests benchmarks examples -name __pycache__ -type d -prune -exec rm -rf {} +
+	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

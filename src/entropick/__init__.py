@@ -12,6 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .methods import methods  # at once: the module of that name would hide a function loaded later
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
         MissingExtra,
         UnknownMethod,
     )
-    from .methods import methods
     from .selection import Selection, Step
     from .selectors.functions import (
         conditional_mutual_information_matrix,
@@ -41,7 +41,6 @@ _HOME = {
     "mutual_information_matrix": "selectors.functions",
     "conditional_mutual_information_matrix": "selectors.functions",
     "Selector": "selectors.selector",
-    "methods": "methods",
     "Selection": "selection",
     "Step": "selection",
     "EntropickError": "errors",

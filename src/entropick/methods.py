@@ -6,6 +6,7 @@ when the method runs, so that listing the methods is instant.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -69,7 +70,7 @@ class Method:
 
 
 def _number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _not_negative(value: Any) -> bool:
@@ -103,9 +104,9 @@ _METHODS = (
     _discrete("jmi", "mean information jointly with each pick", "Yang & Moody 1999", "linear:JMI", _PAIR),
     _discrete("jmim", "least information jointly with any pick", "Bennasar, Hicks & Setchi 2015",
               "minimum:JMIM", _PAIR),
-    _discrete("cmim", "least information left given any pick", "Fleuret 2004", "minimum:CMIM", _PAIR,
+    _discrete("cmim", "least information left given any pick", "Fleuret 2004", "minimum:CMIM", "redundancy",
               searches=("lazy", "forward", "backward")),
-    _discrete("icap", "relevance less every positive overlap", "Jakulin 2005", "clipped:ICAP", _PAIR),
+    _discrete("icap", "relevance less every positive overlap", "Jakulin 2005", "clipped:ICAP", "redundancy"),
     _discrete("cife", "relevance less redundancy plus class-conditional redundancy", "Lin & Tang 2006",
               "linear:CIFE", _PAIR),
     _discrete("condred", "relevance plus class-conditional redundancy", BROWN, "linear:CondRed", "interaction"),

@@ -50,7 +50,10 @@ class Step:
     @property
     def margin(self) -> float | None:
         """How far ahead of the runner-up the choice was."""
-        return None if self.runner_up_score is None else self.score - self.runner_up_score
+        if self.runner_up_score is None:
+            return None
+        margin = self.score - self.runner_up_score
+        return margin if abs(margin) > 1e-12 * max(1.0, abs(self.score)) else 0.0
 
 
 @dataclass(frozen=True)

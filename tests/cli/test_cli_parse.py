@@ -75,7 +75,5 @@ def test_column_names(given, names):
 
 
 def test_unknown_column():
-    with pytest.raises(
-        InvalidParameter, match=r"--drop: no column 'colum' in the file\. Did you mean 'column'"
-    ):
+    with pytest.raises(InvalidParameter, match=r"--drop: no column 'colum' in the file\. Did you mean 'column'"):
         parse.column_names(["colum"], ["column"], "--drop")

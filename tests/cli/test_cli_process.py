@@ -121,9 +121,7 @@ def test_without_the_extra(environment, missing):
     words = [sys.executable, "-c", code, "methods"]
     done = subprocess.run(words, capture_output=True, encoding="utf-8", env=environment)
     assert done.returncode == 1
-    assert done.stderr == (
-        f"error: the command line needs {missing}: install with  pip install 'entropick[cli]'\n"
-    )
+    assert done.stderr == (f"error: the command line needs {missing}: install with  pip install 'entropick[cli]'\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
@@ -134,9 +132,7 @@ def test_on_a_terminal(environment, table):
 
     def seen(*words):
         ours, theirs = pty.openpty()
-        process = subprocess.Popen(
-            [*COMMAND, *map(str, words)], stdout=theirs, stderr=theirs, env=environment
-        )
+        process = subprocess.Popen([*COMMAND, *map(str, words)], stdout=theirs, stderr=theirs, env=environment)
         os.close(theirs)
         received = b""
         while True:

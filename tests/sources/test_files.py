@@ -124,7 +124,7 @@ def test_files_that_cannot_be_read(tmp_path, name, text, words):
 
 
 def test_no_file(tmp_path):
-    with pytest.raises(InvalidInput, match="no file '.*nowhere.csv'"):
+    with pytest.raises(InvalidInput, match=r"no file '.*nowhere.csv'"):
         read_file(tmp_path / "nowhere.csv")
     with pytest.raises(InvalidInput, match="is a folder"):
         read_file(tmp_path)

@@ -37,9 +37,7 @@ class Output(StrEnum):
 WHAT, HOW, RUN = "What is selected from", "How it is scored", "Running"
 
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.", rich_help_panel=RUN)]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="No progress bar, no remarks.", rich_help_panel=RUN)
-]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no remarks.", rich_help_panel=RUN)]
 
 
 def _version(wanted: bool) -> None:
@@ -70,9 +68,7 @@ def select(
         typer.Option("-k", help="How many: a number, a fraction, `all`, or `auto` to stop at chance level."),
     ] = "auto",
     output: Annotated[Output, typer.Option("--output", "-o", help="Form of the result.")] = Output.table,
-    save: Annotated[
-        Path | None, typer.Option(help="Also write it to a .json, .csv, .txt or .html file.")
-    ] = None,
+    save: Annotated[Path | None, typer.Option(help="Also write it to a .json, .csv, .txt or .html file.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each was chosen.")] = False,
     include: Annotated[
         list[str] | None,
@@ -84,21 +80,15 @@ def select(
     ] = None,
     drop: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="COLS", help="Columns to leave out altogether, such as an id.", rich_help_panel=WHAT
-        ),
+        typer.Option(metavar="COLS", help="Columns to leave out altogether, such as an id.", rich_help_panel=WHAT),
     ] = None,
-    task: Annotated[
-        str, typer.Option(help="auto, classification or regression.", rich_help_panel=WHAT)
-    ] = "auto",
+    task: Annotated[str, typer.Option(help="auto, classification or regression.", rich_help_panel=WHAT)] = "auto",
     missing: Annotated[
         str, typer.Option(help="Missing values: a level of their own, or an error.", rich_help_panel=WHAT)
     ] = "level",
     discretizer: Annotated[
         str,
-        typer.Option(
-            help="auto, mdl, quantile, uniform, kmeans, a number of bins, or none.", rich_help_panel=HOW
-        ),
+        typer.Option(help="auto, mdl, quantile, uniform, kmeans, a number of bins, or none.", rich_help_panel=HOW),
     ] = "auto",
     search: Annotated[
         str | None, typer.Option(help="Another search than the method's own.", rich_help_panel=HOW)
@@ -107,15 +97,9 @@ def select(
         list[str] | None,
         typer.Option(metavar="NAME=VALUE", help="What only this method understands.", rich_help_panel=HOW),
     ] = None,
-    alpha: Annotated[
-        float, typer.Option(help="False discovery rate of `-k auto`.", rich_help_panel=HOW)
-    ] = 0.05,
-    test: Annotated[
-        str, typer.Option(help="Test of `-k auto`: chi2 or permutation.", rich_help_panel=HOW)
-    ] = "chi2",
-    seed: Annotated[
-        int | None, typer.Option(help="Makes what is random repeatable.", rich_help_panel=RUN)
-    ] = None,
+    alpha: Annotated[float, typer.Option(help="False discovery rate of `-k auto`.", rich_help_panel=HOW)] = 0.05,
+    test: Annotated[str, typer.Option(help="Test of `-k auto`: chi2 or permutation.", rich_help_panel=HOW)] = "chi2",
+    seed: Annotated[int | None, typer.Option(help="Makes what is random repeatable.", rich_help_panel=RUN)] = None,
     jobs: Annotated[int, typer.Option(help="Threads; -1 for all there are.", rich_help_panel=RUN)] = -1,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -153,9 +137,7 @@ def select(
     columns = table.names
     if target not in columns:
         listed = ", ".join(columns[:8]) + (", …" if len(columns) > 8 else "")
-        raise InvalidInput(
-            f"--target: no column {target!r} in {file}.{closest(target, columns)} It has: {listed}"
-        )
+        raise InvalidInput(f"--target: no column {target!r} in {file}.{closest(target, columns)} It has: {listed}")
     dropped = set(parse.column_names(drop or [], columns, "--drop"))
     if target in dropped:
         raise InvalidParameter(f"--drop: must not name the target, got {target!r}")
@@ -200,9 +182,7 @@ def _result(selection: Selection, output: Output, explain: bool) -> str:
 
 @app.command()
 def methods(
-    name: Annotated[
-        str | None, typer.Argument(help="One method, with its options.", show_default=False)
-    ] = None,
+    name: Annotated[str | None, typer.Argument(help="One method, with its options.", show_default=False)] = None,
     output: Annotated[Output, typer.Option("--output", "-o", help="Form of the list.")] = Output.table,
     debug: Debug = False,
 ) -> None:
@@ -229,9 +209,7 @@ def _record(method: Method) -> dict[str, object]:
         **{what: what in method.sees for what in ("redundancy", "interaction", "nonlinear")},
         "tasks": list(method.tasks),
         "searches": list(method.searches),
-        "options": {
-            key: {"default": option.default, "rule": option.rule} for key, option in method.options.items()
-        },
+        "options": {key: {"default": option.default, "rule": option.rule} for key, option in method.options.items()},
         "paper": method.paper,
     }
 
@@ -244,9 +222,7 @@ def _csv(records: list[dict[str, object]]) -> str:
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(records[0])
     for record in records:
-        writer.writerow(
-            " ".join(cell) if isinstance(cell, (list, dict)) else cell for cell in record.values()
-        )
+        writer.writerow(" ".join(cell) if isinstance(cell, (list, dict)) else cell for cell in record.values())
     return buffer.getvalue()
 
 

@@ -37,9 +37,7 @@ class Group(TyperGroup):
     ) -> Any:
         words = list(sys.argv[1:] if args is None else args)
         try:
-            code = super().main(
-                words, prog_name or "entropick", complete_var, False, windows_expand_args, **extra
-            )
+            code = super().main(words, prog_name or "entropick", complete_var, False, windows_expand_args, **extra)
         except (EntropickError, OSError, MemoryError, UnicodeError, UsageProblem) as error:
             if "--debug" in words:
                 traceback.print_exc()

@@ -40,9 +40,7 @@ def page(selection: Selection, title: str = "Chosen features") -> str:
     """The page as text; every name and value in it is escaped."""
     chosen = "".join(f"<li>{escape(name)}</li>" for name in selection.names)
     settings = {"method": selection.method, "task": selection.task, **selection.options}
-    listed = "".join(
-        f"<dt>{escape(str(name))}</dt><dd>{escape(str(value))}</dd>" for name, value in settings.items()
-    )
+    listed = "".join(f"<dt>{escape(str(name))}</dt><dd>{escape(str(value))}</dd>" for name, value in settings.items())
     units = f", scores in {selection.units}" if selection.units else ""
     lead = (
         f"{len(selection.names)} of {len(selection.feature_names)} features, chosen by {selection.method}"

@@ -45,9 +45,7 @@ def rendered(*parts: RenderableType) -> str:
     """The parts as text, with colours where the standard output is a terminal."""
     buffer = io.StringIO()
     terminal = sys.stdout.isatty()
-    console = Console(
-        file=buffer, width=width(), force_terminal=terminal, highlight=False, markup=False, emoji=False
-    )
+    console = Console(file=buffer, width=width(), force_terminal=terminal, highlight=False, markup=False, emoji=False)
     for part in parts:
         console.print(part)
     lines = buffer.getvalue().splitlines()
@@ -94,9 +92,7 @@ def _columns(rows: Sequence[dict[str, str]], room: int) -> tuple[list[str], int]
     return shown, 1
 
 
-def _widest_names(
-    rows: Sequence[dict[str, str]], shown: Sequence[str], short: int, room: int
-) -> dict[str, int]:
+def _widest_names(rows: Sequence[dict[str, str]], shown: Sequence[str], short: int, room: int) -> dict[str, int]:
     """Columns of the screen for each column of names; features are cut last."""
     named = [name for name in ("feature", "runner_up") if name in shown]
     numbers = _needed(rows, [name for name in shown if name not in named], short) + 2 * len(named)
@@ -108,9 +104,7 @@ def _widest_names(
 
 
 def _needed(rows: Sequence[dict[str, str]], shown: Sequence[str], short: int) -> int:
-    widths = [
-        max([cell_len(HEADINGS[name][short]), *(cell_len(row[name]) for row in rows)]) for name in shown
-    ]
+    widths = [max([cell_len(HEADINGS[name][short]), *(cell_len(row[name]) for row in rows)]) for name in shown]
     return sum(widths) + 2 * (len(widths) - 1)
 
 

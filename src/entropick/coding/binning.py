@@ -21,15 +21,22 @@ Floats = NDArray[np.float64]
 LLOYD_ROUNDS = 300
 
 
-def check_weights(weights: NDArray[Any] | None, n_rows: int) -> Floats | None:
-    """(n_rows,) float64, none negative, not all zero; or None."""
+def check_weights(weights: Any, n_rows: int) -> Floats | None:
+    """(n_rows,) float64, finite, none negative, not all zero; or None."""
     if weights is None:
         return None
-    weights = np.ascontiguousarray(weights, dtype=np.float64)
+    try:
+        weights = np.ascontiguousarray(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"sample_weight: must be numbers, got {weights!r:.60}") from error
     if weights.shape != (n_rows,):
         raise InvalidInput(f"sample_weight: must have one weight a row ({n_rows}), got shape {weights.shape}")
-    if not np.isfinite(weights).all() or (weights < 0).any() or not weights.any():
-        raise InvalidInput("sample_weight: must be finite, not negative and not all zero")
+    bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
+    if bad.size:
+        value, row = weights[bad[0]], int(bad[0])
+        raise InvalidInput(f"sample_weight: must be finite and not negative, got {value:g} in row {row}")
+    if not weights.any():
+        raise InvalidInput("sample_weight: must not all be zero, got 0 in every row")
     return weights
 
 

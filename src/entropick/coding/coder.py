@@ -12,7 +12,7 @@ from ..errors import InvalidInput, InvalidParameter
 from ..sources import Table
 from ..threads import parallel, thread_count
 from .binning import check_weights
-from .encode import encode_labels, encode_numbers, frozen
+from .encode import encode_labels, encode_numbers, encode_rows, frozen, turned
 from .learn import Cutter, Learned, learn
 from .rules import MOST_LEVELS, Bins, Labels, Rule, Transformed
 from .supervised import Supervisor
@@ -51,9 +51,7 @@ class Coder:
         self.missing = missing
         self.n_jobs = n_jobs
 
-    def fit(
-        self, table: Table, target_codes: Array | None, n_classes: int, weights: Array | None = None
-    ) -> Coder:
+    def fit(self, table: Table, target_codes: Array | None, n_classes: int, weights: Array | None = None) -> Coder:
         """Learn the levels of every column from the training rows.
 
         ``target_codes`` (n_rows,) in 0 … n_classes − 1 supervise ``"mdl"`` and transformers; ``weights``
@@ -95,15 +93,25 @@ class Coder:
         ``rows`` says which rows, in which order; all by default. The table may be another than the fitted
         one, with the same columns. Wide ranges of columns are fastest.
         """
-        self.check_schema(table)
-        if not 0 <= start <= stop <= len(self._rules):
-            raise InvalidParameter(
-                f"start, stop: must be in 0 … {len(self._rules)}, in that order, got {start}, {stop}"
-            )
+        self._check_range(table, start, stop)
         rows, n = check_rows(rows, table.n_rows)
         out = np.empty((stop - start, n), dtype=code_dtype(self.levels[start:stop]))
         self.fill(table, start, stop, rows, out, thread_count(self.n_jobs))
         return out
+
+    def by_row(self, table: Table, start: int, stop: int) -> Array:
+        """(n_rows, stop − start) the same codes row by row, each row's codes adjacent.
+
+        Where values are their own levels, this is a view of the table: nothing is copied.
+        """
+        if table.matrix is None or self.levels[start:stop].max(initial=1) > 256:
+            return turned(self.codes(table, start, stop))
+        if self._transformer is not None and self._transformer.asked:
+            return turned(self.codes(table, start, stop))
+        self._check_range(table, start, stop)
+        rules, names = self._rules[start:stop], self._names[start:stop]
+        block = table.matrix[:, start:stop]
+        return encode_rows(block, self._numbers(rules, names), names, thread_count(self.n_jobs))
 
     def fill(self, table: Table, start: int, stop: int, rows: Array, out: Array, threads: int = 1) -> None:
         """`codes` into an array that is there already, for rows that are checked."""
@@ -112,9 +120,7 @@ class Coder:
             self._transformer.encode(table, start, rules, names, rows, out)
             plain = [j for j, rule in enumerate(rules) if not isinstance(rule, Transformed)]
         elif table.matrix is not None:
-            encode_numbers(
-                table.matrix[:, start:stop], self._numbers(rules, names), names, rows, out, threads
-            )
+            encode_numbers(table.matrix[:, start:stop], self._numbers(rules, names), names, rows, out, threads)
             return
         else:
             plain = list(range(stop - start))
@@ -142,9 +148,7 @@ class Coder:
                 "rule": [rule.text for rule in self._rules],
                 "levels": self.levels,
                 "missing": self._missing_counts,
-                "note": [
-                    told[self._remarks[j].note] if j in self._remarks else "" for j in range(len(self._names))
-                ],
+                "note": [told[self._remarks[j].note] if j in self._remarks else "" for j in range(len(self._names))],
             }
         )
 
@@ -173,6 +177,13 @@ class Coder:
     def n_cuts(self) -> NDArray[np.int64]:
         """(n_columns,) at how many edges each column is cut; 0 where values are levels as they are."""
         return np.array([len(rule.edges) if isinstance(rule, Bins) else 0 for rule in self._rules])
+
+    def _check_range(self, table: Table, start: int, stop: int) -> None:
+        self.check_schema(table)
+        if not 0 <= start <= stop <= len(self._rules):
+            raise InvalidParameter(
+                f"start, stop: must be in 0 … {len(self._rules)}, in that order, got {start}, {stop}"
+            )
 
     def check_schema(self, table: Table) -> None:
         """The fitted columns, in their order; else an error."""

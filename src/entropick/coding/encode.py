@@ -59,6 +59,18 @@ def frozen(array: Array) -> Array:
     return view
 
 
+def turned(codes: Array) -> Array:
+    """(k, n) codes as (n, k), C-contiguous."""
+    from ..kernels.transpose import gather_transpose
+
+    if codes.dtype != np.uint8 or 0 in codes.shape:
+        return np.ascontiguousarray(codes.T)
+    out = np.empty(codes.shape[::-1], dtype=np.uint8)
+    order = frozen(np.arange(len(codes), dtype=np.int64))
+    gather_transpose(frozen(codes.reshape(-1)), codes.shape[1], order, 0, len(codes), out)
+    return out
+
+
 def encode_numbers(
     matrix: Array, rules: Sequence[Rule], names: Sequence[str], rows: Array, out: Array, threads: int
 ) -> None:
@@ -74,6 +86,56 @@ def encode_numbers(
             j = start + unknown
             raise unknown_value(original[:, j], rules[j], names[j])
         start = stop
+
+
+def encode_rows(matrix: Array, rules: Sequence[Rule], names: Sequence[str], threads: int) -> Array:
+    """(n, k) uint8 levels row by row; the matrix itself where values are their own levels."""
+    from ..kernels.transpose import bin_rows, shift_rows
+
+    original, matrix = matrix, native(matrix)
+    n, columns = matrix.shape
+    by_rows = matrix.strides[1] == matrix.itemsize
+    paths = [_path(rule, matrix, original.dtype, by_rows) for rule in rules]
+    order = frozen(np.arange(n, dtype=np.int64))
+    if all(path is _copy for path in paths):
+        out = matrix
+    else:
+        out = np.empty((n, columns), dtype=np.uint8)
+        for path, run in groupby(range(columns), paths.__getitem__):
+            own = list(run)
+            start, stop = own[0], own[-1] + 1
+            block, some = matrix[:, start:stop], rules[start:stop]
+            if path is _copy:
+                out[:, start:stop] = block
+            elif path in (_shift, _bins):
+                kernel = shift_rows if path is _shift else bin_rows
+                tables = _shift_tables(some) if path is _shift else _bin_tables(some)  # type: ignore[arg-type]
+                _fill_rows(kernel, block, tables, order, out, start, threads)
+            else:
+                turned = np.empty((stop - start, n), dtype=np.uint8)
+                encode_numbers(original[:, start:stop], some, names[start:stop], order, turned, threads)
+                out[:, start:stop] = turned.T
+    parts = parallel(lambda part: out[part[0] : part[1]].max(axis=0, initial=0), ranges(n, threads), threads)
+    beyond = np.flatnonzero(np.maximum.reduce(parts) >= [rule.levels for rule in rules])
+    if beyond.size:
+        j = int(beyond[0])
+        raise unknown_value(original[:, j], rules[j], names[j])
+    return out
+
+
+def _fill_rows(
+    kernel: Any, matrix: Array, tables: tuple[Array, ...], order: Array, out: Array, start: int, threads: int
+) -> None:
+    """Run a kernel that writes levels where it reads values, on ranges of rows."""
+    flat, row_step, _ = flat_view(matrix)
+    target, step = out.reshape(-1), out.shape[1]
+    parallel(
+        lambda part: kernel(
+            flat, row_step, 0, order, *part, matrix.shape[1], *tables, target, part[0] * step + start, step
+        ),
+        ranges(len(order), threads),
+        threads,
+    )
 
 
 Path = Callable[[Array, list[Any], Array, Array, int, Any], int]
@@ -106,21 +168,29 @@ def _copy(matrix: Array, rules: list[Levels], rows: Array, out: Array, threads: 
 def _shift(matrix: Array, rules: list[Levels], rows: Array, out: Array, threads: int, dtype: Any) -> int:
     from ..kernels.transpose import shift_transpose
 
-    low = np.array([rule.values[0] for rule in rules], dtype=np.int64)
-    return _by_bytes(shift_transpose, matrix, (low,), rules, rows, out, threads)
+    return _by_bytes(shift_transpose, matrix, _shift_tables(rules), rules, rows, out, threads)
+
+
+def _shift_tables(rules: Sequence[Levels]) -> tuple[Array, ...]:
+    """(low,) as the kernels want it."""
+    return (np.array([rule.values[0] for rule in rules], dtype=np.int64),)
 
 
 def _bins(matrix: Array, rules: list[Rule], rows: Array, out: Array, threads: int, dtype: Any) -> int:
     from ..kernels.transpose import bin_transpose
 
+    return _by_bytes(bin_transpose, matrix, _bin_tables(rules), rules, rows, out, threads)
+
+
+def _bin_tables(rules: Sequence[Rule]) -> tuple[Array, ...]:
+    """(edges, cuts, missing) as the kernels want them."""
     cut = [rule.edges if isinstance(rule, Bins) else np.empty(0) for rule in rules]
     edges = np.full((max(map(len, cut)), len(rules)), np.inf)
     for j, some in enumerate(cut):
         edges[: len(some), j] = some
-    # 255 is no level here, so it is found below; a Single takes everything, missing values too
+    # 255 is no level here, so it is found afterwards; a Single takes everything, missing values too
     missing = [0 if isinstance(rule, Single) else rule.missing % 256 for rule in rules]
-    tables = edges, np.array([len(some) for some in cut]), np.array(missing, dtype=np.uint8)
-    return _by_bytes(bin_transpose, matrix, tables, rules, rows, out, threads)
+    return edges, np.array([len(some) for some in cut]), np.array(missing, dtype=np.uint8)
 
 
 def _by_bytes(
@@ -135,13 +205,9 @@ def _by_bytes(
     """Run a kernel that goes by rows; the first column with a code that is no level, or −1."""
     flat, row_step, _ = flat_view(matrix)
     columns, n = out.shape
-    parallel(
-        lambda part: kernel(flat, row_step, rows, *part, *tables, out), ranges(n, threads, ROUND), threads
-    )
+    parallel(lambda part: kernel(flat, row_step, rows, *part, *tables, out), ranges(n, threads, ROUND), threads)
     levels = np.array([rule.levels for rule in rules])
-    high = parallel(
-        lambda part: out[part[0] : part[1]].max(axis=1, initial=0), ranges(columns, threads), threads
-    )
+    high = parallel(lambda part: out[part[0] : part[1]].max(axis=1, initial=0), ranges(columns, threads), threads)
     beyond = np.flatnonzero(np.concatenate(high) >= levels)
     return int(beyond[0]) if beyond.size else -1
 
@@ -204,9 +270,7 @@ def _match(matrix: Array, rules: list[Levels], rows: Array, out: Array, threads:
     return _by_rows(match, matrix, (at, values, missing), rows, out, threads)
 
 
-def _by_rows(
-    kernel: Any, matrix: Array, tables: tuple[Array, ...], rows: Array, out: Array, threads: int
-) -> int:
+def _by_rows(kernel: Any, matrix: Array, tables: tuple[Array, ...], rows: Array, out: Array, threads: int) -> int:
     """Run the kernel on ranges of rows; the first column with an unknown value, or −1."""
     flat, row_step, column_step = flat_view(matrix)
     n = out.shape[1]
@@ -226,9 +290,7 @@ def encode_labels(values: Array, rule: Rule, name: str, rows: Array | None, out:
         out[:] = 0
         return
     if not isinstance(rule, Labels):
-        raise InvalidInput(
-            f"X: column {name!r} must be numbers as when the coding was fitted, got categories"
-        )
+        raise InvalidInput(f"X: column {name!r} must be numbers as when the coding was fitted, got categories")
     found, labels = pd.factorize(values)
     levels = np.array([*(rule.position.get(label, rule.missing) for label in labels), rule.missing])
     codes = levels[found]

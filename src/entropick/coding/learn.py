@@ -154,9 +154,7 @@ def _check_levels(levels: int, name: str) -> None:
 # -- integers: one pass over all columns ---------------------------------------------------------------
 
 
-def _integers(
-    matrix: Array, cutter: Cutter, total: float, threads: int, name: str | None = None
-) -> list[Learned]:
+def _integers(matrix: Array, cutter: Cutter, total: float, threads: int, name: str | None = None) -> list[Learned]:
     """Rules of the columns of an integer matrix; ``name`` is given for a single column."""
     original, matrix = matrix, native(matrix)
     signed = original.dtype == np.int8
@@ -180,9 +178,9 @@ def _integers(
     def cut(j: int) -> Learned:
         return cutter.cut(original[:, j].astype(np.float64))
 
-    rest = [j for j, learned in enumerate(out) if learned is _CUT]
-    for j, done in zip(rest, parallel(cut, rest, threads), strict=True):
-        out[j] = done
+    rest = [i for i, learned in enumerate(out) if learned is _CUT]
+    for i, done in zip(rest, parallel(cut, rest, threads), strict=True):
+        out[i] = done
     return out  # type: ignore[return-value]
 
 
@@ -205,9 +203,7 @@ def scan(matrix: Array, threads: int) -> tuple[Array, Array, Array]:
     n_rows, n_columns = matrix.shape
     flat, row_step, column_step = flat_view(matrix)
     if column_step != 1 or n_columns == 1:
-        found = parallel(
-            lambda j: scan_column(flat, row_step, j * column_step, n_rows), range(n_columns), threads
-        )
+        found = parallel(lambda j: scan_column(flat, row_step, j * column_step, n_rows), range(n_columns), threads)
         columns = list(zip(*found, strict=True))
         return (
             np.array(columns[0], dtype=np.int64),

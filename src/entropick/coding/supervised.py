@@ -39,7 +39,5 @@ class Supervisor:
         order = order[: len(order) - np.count_nonzero(np.isnan(values))]  # NaN come last
         values = values[order]
         weights = np.zeros(0) if self._weights is None else self._weights[order]
-        cuts = mdl_cuts(
-            values, self._codes[order], weights, self._n_classes, self._table, self._scale, MOST_LEVELS - 2
-        )
-        return between(values, cuts + 1)
+        cuts = mdl_cuts(values, self._codes[order], weights, self._n_classes, self._table, self._scale, MOST_LEVELS - 2)
+        return between(values, np.sort(cuts) + 1)

@@ -29,9 +29,7 @@ class Target:
     values: NDArray[np.float64] | None = None
 
 
-def code_target(
-    y: NDArray[Any], task: str = "auto", bins: int = 5, weights: NDArray[Any] | None = None
-) -> Target:
+def code_target(y: NDArray[Any], task: str = "auto", bins: int = 5, weights: NDArray[Any] | None = None) -> Target:
     """Code the target ``y`` (n,), which has no missing values.
 
     ``task="auto"``: fractions and texts tell, as in scikit-learn's ``type_of_target``. A continuous target is

@@ -38,7 +38,7 @@ class Transformer:
         """One `Learned` a column; categories are levels as they are."""
         numbers = [j for j in range(table.n_columns) if table.kind(j) != "category"]
         texts = [j for j in range(table.n_columns) if table.kind(j) == "category"]
-        self._columns = tuple(numbers)
+        self._columns, self._known = tuple(numbers), True
         out: list[Learned | None] = [None] * table.n_columns
         if texts:
             kept = learn(table.select(texts), Cutter("quantile", 2, None, None), total, threads)
@@ -49,18 +49,23 @@ class Transformer:
             options = {}
             if weights is not None:
                 if "sample_weight" not in signature(self._fitted.fit).parameters:
-                    raise InvalidParameter(
-                        f"discretizer: {self._name} cannot take sample_weight into account"
-                    )
+                    raise InvalidParameter(f"discretizer: {self._name} cannot take sample_weight into account")
                 options["sample_weight"] = weights
             try:
                 self._fitted.fit(values, target, **options)
             except (ValueError, TypeError) as error:
                 raise InvalidInput(f"discretizer: {self._name} refuses X: {_line(error)}") from error
-            found = self._read_out(table, values) or self._asked(table, values)
+            edges = self._read_out()
+            self._known = edges is not None
+            found = self._asked(values) if edges is None else edges
             for j, one in zip(numbers, found, strict=True):
                 out[j] = one
         return out  # type: ignore[return-value]
+
+    @property
+    def asked(self) -> bool:
+        """Whether the transformer must be asked again for every block."""
+        return not self._known
 
     def _dense(self, table: Table) -> Array:
         """(n_rows, number of number columns) float64."""
@@ -69,7 +74,7 @@ class Transformer:
             return table.dense(0, table.n_columns)
         return table.select(list(columns)).dense(0, len(columns))
 
-    def _read_out(self, table: Table, values: Array) -> list[Learned] | None:
+    def _read_out(self) -> list[Learned] | None:
         """Rules from the edges of a KBinsDiscretizer: its bins hold their lower edge, ours their upper."""
         from sklearn.preprocessing import KBinsDiscretizer
 
@@ -82,7 +87,7 @@ class Transformer:
             found.append(Learned(rule) if len(inner) else Learned(Single("constant"), 0, "constant"))
         return found
 
-    def _asked(self, table: Table, values: Array) -> list[Learned]:
+    def _asked(self, values: Array) -> list[Learned]:
         codes = self._transform(values)
         found = []
         for at in range(codes.shape[1]):

@@ -50,14 +50,10 @@ def find(name: str, data_dir: str | os.PathLike[str] | None = None) -> Problem:
         raise InvalidInput(f"name: {name}.npz cannot be read ({error}); write it with numpy.savez") from error
     for key in ("X", "y"):
         if key not in arrays:
-            raise InvalidInput(
-                f"name: {name}.npz must hold arrays X and y, got {', '.join(arrays) or 'none'}"
-            )
+            raise InvalidInput(f"name: {name}.npz must hold arrays X and y, got {', '.join(arrays) or 'none'}")
     X, y = arrays.pop("X"), arrays.pop("y")
     if X.ndim != 2 or y.shape != X.shape[:1]:
-        raise InvalidInput(
-            f"name: {name}.npz must hold X (rows × features) and y (rows), got {X.shape} and {y.shape}"
-        )
+        raise InvalidInput(f"name: {name}.npz must hold X (rows × features) and y (rows), got {X.shape} and {y.shape}")
     names = arrays.pop("feature_names", np.array([f"x{i}" for i in range(X.shape[1])]))
     if names.shape != X.shape[1:]:
         raise InvalidInput(f"name: {name}.npz has {X.shape[1]} features and {names.size} feature_names")

@@ -98,9 +98,7 @@ def smoking() -> Problem:
         for _ in range(times)
     ]
     table = np.array(rows, dtype=np.int64)
-    return Problem(
-        table[:, :2], table[:, 2], (0,), ("S", "G"), "smoking: the better feature has more entropy"
-    )
+    return Problem(table[:, :2], table[:, 2], (0,), ("S", "G"), "smoking: the better feature has more entropy")
 
 
 def _random(n: int, random_state: Any) -> np.random.RandomState:

@@ -1,4 +1,7 @@
-"""Rows grouped by (level of the new feature, class): what the counting kernels walk over."""
+"""Rows in the order in which the counting kernels walk over them.
+
+Both kernels count candidates within groups of rows that share the level of the new feature and the class.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,67 @@ from numba import njit
 
 
 @njit(nogil=True, cache=True)
-def group_rows(codes, levels, class_rows, classes, pad, pad_row):
-    """Groups of rows with one level and one class, in the order (level, class).
+def tile_rows(codes, first, last, class_rows, class_start, tile, pad, pad_row):
+    """Rows by class, then by tile of consecutive rows, then by level: for the kernel of bit slices.
 
-    ``class_rows`` are the row numbers sorted by class, ``classes`` the class of each row. Every group is padded
-    with ``pad_row`` to a multiple of ``pad``. Only groups that have rows are kept, so no array is larger than
-    the number of rows, whatever levels × classes is. Returns
+    A tile stays in the second-level cache while all its levels are counted; walking a level at a time over all
+    the rows would fetch every cache line once a level. ``class_rows`` are row numbers sorted by class, class c from
+    ``class_start[c]`` on. Only levels [first, last) are kept. A piece is the rows of one level in one tile, padded
+    with ``pad_row`` to a multiple of ``pad``. Returns
 
     rows          (padded total,) row numbers
-    group_start   (n_groups + 1,) where each group starts in ``rows``
-    group_size    (n_groups,) its rows, padding left out
+    piece_start   (n_pieces + 1,) where each piece starts in ``rows``
+    piece_level   (n_pieces,) its level, less ``first``
+    class_piece   (n_classes + 1,) the first piece of each class
+    """
+    n_classes = class_start.size - 1
+    span = last - first
+    most = 0
+    for c in range(n_classes):
+        n_tiles = (class_start[c + 1] - class_start[c] + tile - 1) // tile
+        most += min(n_tiles * span, class_start[c + 1] - class_start[c])
+    rows = np.full(class_rows.size + most * (pad - 1), pad_row, np.int32)
+    piece_start = np.zeros(most + 1, np.int64)
+    piece_level = np.empty(most, np.int32)
+    class_piece = np.zeros(n_classes + 1, np.int64)
+    where = np.zeros(span, np.int64)
+    n_pieces = 0
+    end = 0
+    for c in range(n_classes):
+        for start in range(class_start[c], class_start[c + 1], tile):
+            stop = min(start + tile, class_start[c + 1])
+            where[:] = 0
+            for t in range(start, stop):
+                level = codes[class_rows[t]] - first
+                if 0 <= level < span:
+                    where[level] += 1
+            for level in range(span):
+                size = where[level]
+                if size:
+                    where[level] = end
+                    end += (size + pad - 1) // pad * pad
+                    piece_level[n_pieces] = level
+                    n_pieces += 1
+                    piece_start[n_pieces] = end
+            for t in range(start, stop):
+                row = class_rows[t]
+                level = codes[row] - first
+                if 0 <= level < span:
+                    rows[where[level]] = row
+                    where[level] += 1
+        class_piece[c + 1] = n_pieces
+    return rows[:end], piece_start[: n_pieces + 1], piece_level[:n_pieces], class_piece
+
+
+@njit(nogil=True, cache=True)
+def group_rows(codes, levels, class_rows, classes):
+    """Groups of rows with one level and one class, in the order (level, class): for the kernel of histograms.
+
+    ``class_rows`` are the row numbers sorted by class, ``classes`` the class of each row. Only groups that have rows
+    are kept, so no array is larger than the number of rows, whatever levels × classes is. Returns
+
+    order         (n,) row numbers
+    group_start   (n_groups + 1,) where each group starts in ``order``
     level_start   (levels + 1,) the first group of each level
     """
     n = class_rows.size
@@ -31,30 +85,27 @@ def group_rows(codes, levels, class_rows, classes, pad, pad_row):
         order[where[codes[row]]] = row
         where[codes[row]] += 1
 
+    group_start = np.zeros(n + 1, np.int64)
+    level_start = np.zeros(levels + 1, np.int64)
     n_groups = 0
     for t in range(n):
         row, before = order[t], order[t - 1]
         if t == 0 or codes[row] != codes[before] or classes[row] != classes[before]:
+            group_start[n_groups] = t
             n_groups += 1
-    group_size = np.zeros(n_groups, np.int64)
-    level_start = np.zeros(levels + 1, np.int64)
-    g = -1
-    for t in range(n):
-        row, before = order[t], order[t - 1]
-        if t == 0 or codes[row] != codes[before] or classes[row] != classes[before]:
-            g += 1
             level_start[codes[row] + 1] += 1
-        group_size[g] += 1
+    group_start[n_groups] = n
     for level in range(levels):
         level_start[level + 1] += level_start[level]
+    return order, group_start[: n_groups + 1], level_start
 
-    group_start = np.zeros(n_groups + 1, np.int64)
-    for g in range(n_groups):
-        group_start[g + 1] = group_start[g] + (group_size[g] + pad - 1) // pad * pad
-    rows = np.full(group_start[n_groups], pad_row, np.int32)
-    t = 0
-    for g in range(n_groups):
-        for k in range(group_size[g]):
-            rows[group_start[g] + k] = order[t]
-            t += 1
-    return rows, group_start, group_size, level_start
+
+@njit(nogil=True, cache=True)
+def level_sizes(codes, classes, first, last, n_classes):
+    """(last − first, n_classes) rows of each level and class."""
+    sizes = np.zeros((last - first, n_classes), np.int64)
+    for t in range(codes.size):
+        level = codes[t] - first
+        if 0 <= level < last - first:
+            sizes[level, classes[t]] += 1
+    return sizes

@@ -19,12 +19,12 @@ WIDTH = 16  # candidates side by side; 16 codes of two bytes are half a cache li
 
 @njit(nogil=True, cache=True)
 def histogram_terms(
-    block, width, levels, rows, group_start, group_size, level_start, first, last, weights, unit, table, bits,
+    block, width, levels, rows, group_start, level_start, first, last, weights, unit, table, bits,
     by_class, detail, joint, joint_class, cells, cells_class, freedom, expected,
 ):  # fmt: skip
     """Add the terms of levels [first, last) of the new feature against the candidates of ``block``.
 
-    Terms and groups are those of `slices.pair_terms`. ``weights`` is (n_rows,) int64 or empty for ones; a weight
+    Terms are those of `slices.pair_terms`, groups those of `groups.group_rows`. ``weights`` is (n_rows,) int64 or empty for ones; a weight
     is a multiple of 1/``unit`` rows.
     """
     one = np.zeros((width, levels), np.int64)
@@ -39,7 +39,7 @@ def histogram_terms(
         if start == stop:
             continue
         for g in range(start, stop):
-            own = rows[group_start[g] : group_start[g] + group_size[g]]
+            own = rows[group_start[g] : group_start[g + 1]]
             total = np.int64(0)
             for t in range(own.size):
                 row = block[own[t]]
@@ -73,7 +73,7 @@ def histogram_terms(
         seen[:] = 0
         inverse[:] = 0
         for g in range(start, stop):
-            own = rows[group_start[g] : group_start[g] + group_size[g]]
+            own = rows[group_start[g] : group_start[g + 1]]
             for t in range(own.size):
                 row = block[own[t]]
                 for q in range(width):

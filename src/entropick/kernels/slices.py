@@ -160,25 +160,53 @@ def _drain(typing_context: Any, state: Any, counts: Any) -> Any:
     return types.void(types.uint64, types.uint64), generate
 
 
-CHUNK = 16  # blocks of ROWS that stay in the first-level cache while all levels are counted
+CHUNK = 8  # blocks of ROWS that stay in the first-level cache while all levels are counted
+AHEAD = 2 * CHUNK * ROWS  # rows fetched ahead of use: their order is known, the hardware cannot guess it
+
+
+@intrinsic
+def _prefetch(typing_context: Any, address: Any) -> Any:
+    """Ask for the cache line at an address; never faults."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = ir.IntType(8).as_pointer()
+        kind = ir.FunctionType(ir.VoidType(), [pointer, _I32, _I32, _I32])
+        function = builder.module.globals.get("llvm.prefetch.p0") or ir.Function(
+            builder.module, kind, "llvm.prefetch.p0"
+        )
+        read, second_level, data = (ir.Constant(_I32, value) for value in (0, 2, 1))
+        builder.call(function, [builder.inttoptr(args[0], pointer), read, second_level, data])
+        return context.get_dummy_value()
+
+    return types.void(types.uint64), generate
 
 
 @njit(nogil=True, cache=True)
-def _count_group(block, stride, lane_offset, slice_bytes, rows, levels, offsets, state, counts):
-    """``counts[c, lane]`` for c ≥ 1: rows of the group with all bits of c set; counts[0] is untouched."""
+def _fetch_rows(base, stride, rows, first, last):
+    for t in range(first, min(last, rows.size)):
+        start = base + np.uint64(rows[t] * stride)
+        for line in range(0, stride, 64):
+            _prefetch(start + np.uint64(line))
+
+
+@njit(nogil=True, cache=True)
+def _count_piece(block, lane_offset, rows, first, last, levels, offsets, state, counts):
+    """Add to ``counts[c, lane]``, c ≥ 1, the rows of rows[first:last] that have all bits of c set."""
+    stride, slice_bytes = block.strides[0], block.strides[1]
     base = np.uint64(block.ctypes.data) + np.uint64(lane_offset)
     row_base = np.uint64(rows.ctypes.data)
     offset_base = np.uint64(offsets.ctypes.data)
     state_base = np.uint64(state.ctypes.data)
     count_base = np.uint64(counts.ctypes.data)
-    n_blocks = rows.size // ROWS
-    counts[1:levels] = 0
-    done = 0
+    n_blocks = last // ROWS
+    done = first // ROWS
     while done < n_blocks:
         until = min(n_blocks, done + 248)  # a byte counter holds 255 sixteens
         while done < until:
             some = min(CHUNK, until - done)
             here = row_base + np.uint64(4 * ROWS * done)
+            ahead = done * ROWS + AHEAD
+            _fetch_rows(base, stride, rows, ahead, ahead + some * ROWS)
             for c in range(1, levels):
                 n_bits = 0
                 for s in range(MAX_SLICES):
@@ -255,13 +283,13 @@ def _g_test(both, levels, size, classes, inverse, freedom, expected):
 
 @njit(nogil=True, cache=True)
 def pair_terms(
-    block, lane_offset, levels, rows, group_start, group_size, level_start, first, last, phi,
-    by_class, detail, joint, joint_class, cells, cells_class, freedom, expected,
+    block, lane_offset, levels, rows, piece_start, piece_level, class_piece, sizes, phi, by_class, detail,
+    joint, joint_class, cells, cells_class, freedom, expected,
 ):  # fmt: skip
-    """Add the terms of levels [first, last) of the new feature against 256 candidates.
+    """Add the terms of some levels of the new feature against 256 candidates.
 
-    ``block`` is (rows, slices, words); the 256 candidates start ``lane_offset`` bytes into a slice. Groups are
-    those of `groups.group_rows`. Terms, one a lane:
+    ``block`` is (rows, slices, words); the 256 candidates start ``lane_offset`` bytes into a slice. Pieces are those
+    of `groups.tile_rows`, ``sizes`` (n_levels, n_classes) the rows of each level and class. Terms, one a lane:
 
     joint                 Σ phi[count] over the cells (new, candidate)
     joint_class           Σ phi[count] over the cells (new, candidate, class), with ``by_class``
@@ -269,38 +297,46 @@ def pair_terms(
     cells, cells_class    how many of those cells are not empty
     freedom, expected     of the G statistic of candidate and class given the new feature
     """
+    n_levels, n_classes = sizes.shape
     state = np.zeros((levels + 1) * STATE, np.uint64)
     offsets = np.empty(MAX_SLICES, np.int64)
-    counts = np.zeros((levels, LANES), np.int32)
-    both = np.zeros((levels, LANES), np.int32)
-    stride, slice_bytes = block.strides[0], block.strides[1]
-    for level in range(first, last):
-        size = 0
-        inverse = 0.0
-        both[:] = 0
-        for g in range(level_start[level], level_start[level + 1]):
-            size += group_size[g]
-            inverse += 1.0 / group_size[g]
-            own = rows[group_start[g] : group_start[g + 1]]
-            _count_group(block, stride, lane_offset, slice_bytes, own, levels, offsets, state, counts)
-            _monomials_to_levels(counts, levels, group_size[g])
+    counts = np.zeros((n_levels, levels, LANES), np.int32)
+    both = np.zeros((n_levels, levels, LANES), np.int32)
+    for c in range(n_classes):
+        for p in range(class_piece[c], class_piece[c + 1]):
+            own = counts[piece_level[p]]
+            _count_piece(block, lane_offset, rows, piece_start[p], piece_start[p + 1], levels, offsets, state, own)
+        for level in range(n_levels):
+            if sizes[level, c] == 0:
+                continue
+            own = counts[level]
+            _monomials_to_levels(own, levels, sizes[level, c])
             for b in range(levels):
-                one, sums = counts[b], both[b]
-                for lane in range(LANES):
-                    sums[lane] += one[lane]
+                one, sums = own[b], both[level, b]
                 if by_class:
                     _look_up(one, phi, joint_class)
                     if detail:
                         _occupied(one, cells_class)
+                for lane in range(LANES):
+                    sums[lane] += one[lane]
+                    one[lane] = 0
+    for level in range(n_levels):
+        size = 0
+        classes = 0
+        inverse = 0.0
+        for c in range(n_classes):
+            if sizes[level, c]:
+                size += sizes[level, c]
+                classes += 1
+                inverse += 1.0 / sizes[level, c]
         if size == 0:
             continue
         for b in range(levels):
-            _look_up(both[b], phi, joint)
+            _look_up(both[level, b], phi, joint)
             if detail:
-                _occupied(both[b], cells)
+                _occupied(both[level, b], cells)
         if detail and by_class:
-            classes = level_start[level + 1] - level_start[level]
-            _g_test(both, levels, size, classes, inverse, freedom, expected)
+            _g_test(both[level], levels, size, classes, inverse, freedom, expected)
 
 
 @intrinsic

@@ -88,59 +88,70 @@ def gather_transpose(source, row_step, rows, first, last, out):
 
 
 @njit(nogil=True, cache=True)
-def shift_transpose(source, row_step, rows, first, last, low, out):
-    """out[j, i] = source[rows[i]·row_step + j] − low[j] for first ≤ i < last and all j.
+def shift_rows(source, row_step, offset, rows, first, last, width, low, target, to, step):
+    """target[to + step·(i − first) + j − offset] = source[rows[i]·row_step + j] − low[j].
 
-    255 stands for what is not in 0 … 254. ``source`` (m,) of any integers, ``low`` (columns,) int64, ``out``
-    (columns, n) uint8.
+    For first ≤ i < last, offset ≤ j < offset + width; 255 stands for what is not in 0 … 254. ``source`` (m,) of
+    any integers, ``low`` (columns,) int64, ``target`` uint8.
     """
+    limit, origin = np.uint64(255), low[offset : offset + width]
+    for i in range(first, last):
+        at, into = rows[i] * row_step + offset, to + step * (i - first)
+        line, levels = source[at : at + width], target[into : into + width]
+        for c in range(width):
+            levels[c] = min(np.uint64(np.int64(line[c]) - origin[c]), limit)
+
+
+@njit(nogil=True, cache=True)
+def bin_rows(source, row_step, offset, rows, first, last, width, edges, cuts, missing, target, to, step):
+    """target[to + step·(i − first) + j − offset] = number of edges[:, j] below x, or missing[j] for NaN.
+
+    x = source[rows[i]·row_step + j], first ≤ i < last, offset ≤ j < offset + width; ``source`` (m,) of any
+    numbers. ``edges`` (k, columns) float64, of which column j has cuts[j] and the rest is infinite; ``missing``
+    (columns,) and ``target`` uint8. Columns are compared side by side.
+    """
+    most = 0
+    for c in range(offset, offset + width):
+        most = max(most, cuts[c])
+    values, counts = np.empty(width, dtype=np.float64), np.empty(width, dtype=np.int64)
+    gone = missing[offset : offset + width]
+    for i in range(first, last):
+        at, into = rows[i] * row_step + offset, to + step * (i - first)
+        line, levels = source[at : at + width], target[into : into + width]
+        for c in range(width):
+            values[c] = line[c]
+            counts[c] = 0
+        for k in range(most):
+            edge = edges[k, offset : offset + width]
+            for c in range(width):
+                counts[c] += edge[c] < values[c]
+        for c in range(width):
+            levels[c] = gone[c] if values[c] != values[c] else counts[c]
+
+
+@njit(nogil=True, cache=True)
+def shift_transpose(source, row_step, rows, first, last, low, out):
+    """`shift_rows` of all columns, turned: out[j, i], (columns, n) uint8, for first ≤ i < last."""
     target, n = out.reshape(-1), out.shape[1]
-    buffer = np.empty(BLOCK * PANEL, dtype=np.uint8)
-    order = np.arange(BLOCK)
-    limit = np.uint64(255)
+    buffer, order = np.empty(BLOCK * PANEL, dtype=np.uint8), np.arange(BLOCK)
     for panel in range(0, out.shape[0], PANEL):
         width = min(PANEL, out.shape[0] - panel)
-        origin = low[panel : panel + width]
         for begin in range(first, last, BLOCK):
             end = min(begin + BLOCK, last)
-            for i in range(begin, end):
-                at = rows[i] * row_step + panel
-                line, levels = source[at : at + width], buffer[(i - begin) * width : (i - begin + 1) * width]
-                for c in range(width):
-                    levels[c] = min(np.uint64(np.int64(line[c]) - origin[c]), limit)
+            shift_rows(source, row_step, panel, rows, begin, end, width, low, buffer, 0, width)
             _turn_rows(buffer, width, 0, order, 0, end - begin, width, target, panel * n + begin, n)
 
 
 @njit(nogil=True, cache=True)
 def bin_transpose(source, row_step, rows, first, last, edges, cuts, missing, out):
-    """out[j, i] = number of edges[:, j] below source[rows[i]·row_step + j], or missing[j] for NaN.
-
-    ``source`` (m,) of any numbers, ``edges`` (k, columns) float64, of which column j has cuts[j] and the rest
-    is infinite; ``missing`` (columns,) and ``out`` (columns, n) uint8. Columns are compared side by side.
-    """
+    """`bin_rows` of all columns, turned: out[j, i], (columns, n) uint8, for first ≤ i < last."""
     target, n = out.reshape(-1), out.shape[1]
-    buffer = np.empty(BLOCK * PANEL, dtype=np.uint8)
-    order = np.arange(BLOCK)
-    values, counts = np.empty(PANEL, dtype=np.float64), np.empty(PANEL, dtype=np.int64)
+    buffer, order = np.empty(BLOCK * PANEL, dtype=np.uint8), np.arange(BLOCK)
     for panel in range(0, out.shape[0], PANEL):
         width = min(PANEL, out.shape[0] - panel)
-        most = cuts[panel : panel + width].max()
         for begin in range(first, last, BLOCK):
             end = min(begin + BLOCK, last)
-            for i in range(begin, end):
-                at = rows[i] * row_step + panel
-                line = source[at : at + width]
-                for c in range(width):
-                    values[c] = line[c]
-                    counts[c] = 0
-                for k in range(most):
-                    edge = edges[k, panel : panel + width]
-                    for c in range(width):
-                        counts[c] += edge[c] < values[c]
-                levels = buffer[(i - begin) * width : (i - begin + 1) * width]
-                gone = missing[panel : panel + width]
-                for c in range(width):
-                    levels[c] = gone[c] if values[c] != values[c] else counts[c]
+            bin_rows(source, row_step, panel, rows, begin, end, width, edges, cuts, missing, buffer, 0, width)
             _turn_rows(buffer, width, 0, order, 0, end - begin, width, target, panel * n + begin, n)
 
 

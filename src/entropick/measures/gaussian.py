@@ -28,6 +28,7 @@ from ..errors import EntropickWarning, InvalidParameter
 from ..statistics.moment_views import view_of
 from .gaussian_chance import class_p_values, pooled_p_values, shrinkage_intensity, supported
 from .gaussian_factor import Blend, Factors, blend, factorise
+from .gaussian_pruning import LazyFactors, Pruner
 from .measure import Account
 
 Floats = NDArray[np.float64]
@@ -114,12 +115,15 @@ class GaussianMeasure:
 
     def p_values(self) -> Floats:
         """(D,) probability of as large a likelihood ratio if the candidate told nothing new."""
+        self.gains()  # finds out about saturation
+        if self.saturated_at is not None:
+            return np.ones(self.n_candidates)
         p = self._p_values()
         p[self._dependent] = 1.0
         return p
 
-    def stop_reason(self) -> str | None:
-        """Why choosing more cannot be justified, or None; for ``k="auto"``."""
+    def why_stopped(self) -> str | None:
+        """Why no candidate passes the test, where it is not chance; for ``k="auto"``."""
         if self.saturated_at is not None:
             return f"the bound H(Y) = {self.class_entropy:.4g} nats is reached, no candidate can add to it"
         if self._dependent.all():
@@ -258,6 +262,7 @@ class GCMI(GaussianMeasure):
         self.fill = fill
         self.random_state = random_state
         self._filler: Floats | Factors | None = None
+        self._lazy = False
         super().__init__(statistics, shrinkage=shrinkage, floor=floor, labels=labels)
 
     def _build(self) -> None:
@@ -281,7 +286,7 @@ class GCMI(GaussianMeasure):
                 np.concatenate([what.between, between[:1]]),
                 np.vstack([what.ridge, np.zeros(view.n_features)]),
             )
-        self.factors: Factors = factorise(view, what, self.floor)
+        self.factors: Factors = (LazyFactors if self._lazy else factorise)(view, what, self.floor)
         self._last = len(within)
         self._total = 0.0  # ½ log|Σ*_S|
         self._classes: Floats = np.zeros(len(within) - 1)  # ½ log|Σ^y_S|
@@ -352,6 +357,41 @@ class GCMI(GaussianMeasure):
         if isinstance(self._filler, Factors):
             self._filler = None
         super()._rebuild()
+
+    # -- pruning ---------------------------------------------------------------------------------------
+
+    def prune(self) -> Pruner:
+        """From here on bound the candidates and compute only what is asked for."""
+        self._lazy = True
+        self._rebuild()
+        return Pruner(self)
+
+    def give_up_pruning(self) -> None:
+        """Compute every candidate again."""
+        self._lazy = False
+        self._rebuild()
+
+    def spoken_for(self) -> NDArray[np.bool_]:
+        """(D,) chosen, constant, or known to be collinear with the chosen."""
+        return self._dependent
+
+    def remember_gains(self, gains: Floats) -> None:
+        """Gains computed elsewhere, for `account`."""
+        self._cache = gains
+
+    def bound_gains(self, low: Floats, high: Floats) -> Floats:
+        """(D,) upper bounds of the gains from bounds of the conditional variances."""
+        low, high = (0.5 * np.log(np.maximum(v[: self._last], self.floor)) for v in (low, high))
+        terms = self._terms(self._total + high[0], self._classes[:, None] + low[1:])
+        self._mark_dependent()
+        return self.weights @ terms - self._criterion()
+
+    def may_saturate(self, low: Floats, high: Floats) -> bool:
+        """Whether, as far as these bounds tell, no candidate can be told from another; exact if they are."""
+        low, high = (0.5 * np.log(np.maximum(v[: self._last], self.floor)) for v in (low, high))
+        return self._saturates(self._terms(self._total + high[0], self._classes[:, None] + low[1:]))
+
+    # -- reports ---------------------------------------------------------------------------------------
 
     def bound(self) -> float:
         value = self._total - float(self.weights @ self._classes)
@@ -428,9 +468,6 @@ class GCE(GCMI):
             return self._fill_gains()
         now = float(self.weights @ self._terms(self._total, self._classes))
         return self.weights @ terms - now + HALF_LOG_2PIE
-
-    def stop_reason(self) -> str | None:
-        return "the bound is reached for every candidate" if self.saturated_at is not None else super().stop_reason()
 
     def _after(self, candidate: int) -> dict[str, Any]:
         told = super()._after(candidate)

@@ -1,13 +1,14 @@
 """gc.auto: gc.mi with pooling and marginals chosen from the data.
 
 Rivals are λ ∈ {1, ½, 0} (Wilks' criterion, half way, the paper's gc.mi) on raw features and on normal scores.
-Each selects k features on one half of the rows, and they are judged on the other half
-(`statistics.moment_rivals`), in both directions; where k is not fixed beforehand the first 5, 10, 20, 40 and
-80 are judged. Rivals within one standard error of the best mean mark are the finalists. If there are
-several, each selects on all rows, its set is judged by discriminants learnt on one half and tested on the
-other, and again all within one standard error of the best remain; the first of them in the list wins, raw
-before copula, the larger λ before the smaller. As the contest is about k features, the choice of ten need
-not be the start of the choice of a hundred.
+Each selects k features on one half of the rows, and they are judged on the other half, in both directions
+(`statistics.moment_rivals`); where k is not fixed beforehand the first 5, 10, 20, 40 and 80 are judged. The
+judge is linear, unless the quadratic one, on its favourite, leaves less than three quarters of the linear
+one's errors: then the classes live in their covariances. Rivals within one standard error of the best mean
+mark are the finalists. If there are several, each selects on all rows, its set is judged by the same
+classifiers learnt on one half and tested on the other, and again all within one standard error of the best
+remain; the first of them in the list wins, raw before copula, the larger λ before the smaller. As the contest
+is about k features, the choice of ten need not be the start of the choice of a hundred.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from .gaussian import FLOOR, GCMI, GaussianMeasure
 
 SIZES = (5, 10, 20, 40, 80)
 POOLINGS = (1.0, 0.5, 0.0)
+QUADRATIC = 0.75  # share of the linear judge's errors that the quadratic one must undercut
 
 
 def first(measure: GaussianMeasure, k: int) -> NDArray[np.intp]:
@@ -56,28 +58,22 @@ def contest(rivals: Rivals, poolings: tuple[float, ...], **options: Any) -> tupl
             warnings.simplefilter("ignore", EntropickWarning)
             return first(GCMI(memory, pooling=pooling, **options), sizes[-1])
 
-    held_out, weights = [], np.zeros(0)
-    for pooling, marginal in names:
-        sides = []
-        for h in (0, 1):
-            chosen = picks(rivals.part(marginal, h), pooling)
-            judged = [rivals.judge(chosen[:size], h) for size in sizes]
-            sides.append((np.mean([marks for marks, _ in judged], axis=0), judged[0][1]))
-        held_out.append(np.concatenate([marks for marks, _ in sides]))
-        weights = np.concatenate([w for _, w in sides])
-    table = np.array(held_out)
-    told = {
-        f"{marginal}, pooling {pooling:g}": float(mark)
-        for (pooling, marginal), mark in zip(names, table @ weights / weights.sum(), strict=True)
-    }
-    finalists = np.flatnonzero(leaders(table, weights))
+    def marks(of: list[NDArray[np.intp]]) -> NDArray[np.float64]:
+        """(2, rows) by both judges, the mean over sizes; `of` has the choice for each half."""
+        sides = [np.mean([rivals.judge(of[h][:size], h) for size in sizes], axis=0) for h in (0, 1)]
+        return np.concatenate(sides, axis=1)
+
+    weights = rivals.weights()
+    table = np.array([marks([picks(rivals.part(m, h), p) for h in (0, 1)]) for p, m in names])
+    means = table @ weights / weights.sum()  # (rivals, judges)
+    errors = 1.0 - means.max(axis=0)
+    judge = int(not rivals.n_targets and errors[1] < QUADRATIC * errors[0])
+    told = {f"{m}, pooling {p:g}": float(mark) for (p, m), mark in zip(names, means[:, judge], strict=True)}
+    finalists = np.flatnonzero(leaders(table[:, judge], weights))
     if len(finalists) > 1:
-        final = []
-        for r in finalists:
-            chosen = picks(rivals.whole(names[r][1]), names[r][0])
-            final.append(np.mean([rivals.judge_both(chosen[:size])[0] for size in sizes], axis=0))
-        finalists = finalists[leaders(np.array(final), weights)]
-    return names[int(finalists[0])], told
+        final = np.array([marks([picks(rivals.whole(names[r][1]), names[r][0])] * 2)[judge] for r in finalists])
+        finalists = finalists[leaders(final, weights)]
+    return names[int(finalists[0])], told | {"quadratic judge": float(judge)}
 
 
 class GCAuto(GCMI):

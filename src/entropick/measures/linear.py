@@ -9,12 +9,15 @@ grows believe it more and more.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from numbers import Real
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import InvalidParameter
 from ..statistics.levels import LevelStatistics
 from .measure import Scores
 from .pairwise import Pair, PairwiseMeasure
@@ -26,8 +29,14 @@ def _mean(size: int) -> float:
     return 1.0 / size
 
 
-def _weigh(weight: Weight, size: int) -> float:
-    return float(weight(size)) if callable(weight) else float(weight)
+def _weigh(name: str, weight: Weight, size: int) -> float:
+    """The weight at this size of the set; what a function of the user's gives is checked here."""
+    if not callable(weight):
+        return float(weight)
+    value = weight(size)
+    if not isinstance(value, Real) or not math.isfinite(value):
+        raise InvalidParameter(f"{name}: the function must give a finite number, got {value!r} for {size} features")
+    return float(value)
 
 
 class Linear(PairwiseMeasure):
@@ -49,7 +58,7 @@ class Linear(PairwiseMeasure):
     def score(self, relevance: Scores, folded: NDArray[np.float64], size: int) -> Scores:
         if size == 0:
             return relevance.copy()
-        return relevance - _weigh(self.beta, size) * folded[0] + _weigh(self.gamma, size) * folded[1]
+        return relevance - _weigh("beta", self.beta, size) * folded[0] + _weigh("gamma", self.gamma, size) * folded[1]
 
 
 class MIM(PairwiseMeasure):
@@ -75,7 +84,7 @@ class _Penalised(PairwiseMeasure):
         return (pair.redundancy,)
 
     def score(self, relevance: Scores, folded: NDArray[np.float64], size: int) -> Scores:
-        return relevance - _weigh(self.beta, size) * folded[0] if size else relevance.copy()
+        return relevance - _weigh("beta", self.beta, size) * folded[0] if size else relevance.copy()
 
 
 class MIFS(_Penalised):

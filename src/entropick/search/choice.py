@@ -37,11 +37,10 @@ class Outcome:
 
 def best(scores: Scores, allowed: NDArray[np.bool_]) -> int:
     """The allowed candidate with the highest score; the lowest number among those as good."""
-    masked = np.where(allowed, scores, -np.inf)
-    top = masked.max()
-    if not np.isfinite(top):
-        return int(np.argmax(masked == top))
-    return int(np.argmax(masked >= top - TIE * max(1.0, abs(top))))
+    numbers = np.flatnonzero(allowed)
+    own = scores[numbers]
+    top = own.max()
+    return int(numbers[np.argmax(own >= top - TIE * max(1.0, abs(top)))])
 
 
 def worst(scores: Scores, allowed: NDArray[np.bool_]) -> int:

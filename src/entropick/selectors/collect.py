@@ -45,7 +45,7 @@ def levels(
     statistics = LevelStatistics(
         grouped.levels, target.n_classes, estimator=options.pop("estimator", "plugin"), n_jobs=request.n_jobs
     )
-    statistics.update(lambda start, stop: grouped.codes(table, start, stop).T, target.codes, weights)
+    statistics.update(lambda start, stop: grouped.by_row(table, start, stop), target.codes, weights)
     return Collected(statistics, grouped, grouped.notes, log_trials=_log_trials(table, coder, candidates))
 
 

@@ -104,7 +104,7 @@ def _level_statistics(
         codes, n_classes = target.codes, target.n_classes
     coder = Coder(discretizer, missing, n_jobs).fit(table, None if y is None else codes, n_classes, weights)
     statistics = LevelStatistics(coder.levels, n_classes, estimator=estimator, n_jobs=n_jobs)
-    return statistics.update(lambda start, stop: coder.codes(table, start, stop).T, codes, weights)
+    return statistics.update(lambda start, stop: coder.by_row(table, start, stop), codes, weights)
 
 
 def mutual_information(
@@ -120,8 +120,8 @@ def mutual_information(
     """I(X_j;Y) of every feature with the target, (n_features,), nats.
 
     >>> import numpy as np, entropick as ep
-    >>> float(ep.mutual_information(np.array([[0], [0], [1], [1]]), [0, 0, 1, 1])[0]) == np.log(2)
-    True
+    >>> float(ep.mutual_information(np.array([[0], [0], [1], [1]]), [0, 0, 1, 1])[0])  # log 2
+    0.6931471805599453
     """
     statistics = _level_statistics(X, y, discretizer, missing, sample_weight, estimator, n_jobs)
     singles = statistics.singles()

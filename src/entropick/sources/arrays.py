@@ -19,7 +19,7 @@ from .table import (
     infinity,
     row_numbers,
 )
-from .values import column_of, date_notes
+from .values import column_of, date_notes, masked_objects
 
 CHECK_BYTES = 1 << 22  # rows looked at together for infinities: fits in cache
 
@@ -152,8 +152,7 @@ def _read(X: Any) -> Array:
         raise InvalidInput(f"X: rows must all have the same length ({error})") from error
     if array.ndim == 0:
         raise InvalidInput(
-            f"X: must be a table (array, frame, sparse matrix, list of rows), got {type(X).__name__}."
-            " Reshape your data"
+            f"X: must be a table (array, frame, sparse matrix, list of rows), got {type(X).__name__}. Reshape your data"
         )
     return array
 
@@ -169,13 +168,16 @@ def _from_masked(X: Any) -> Table:
         check_shape(*array.shape)
         check_matrix(array, made_up(array.shape[1]))
         return MatrixTable(array, kind=kind)
-    return from_array(np.ma.filled(X.astype(object), None))
+    return from_array(masked_objects(X))
 
 
 def from_columns(names: Iterable[str], columns: Sequence[Any], *, named: bool) -> Table:
     """A table of 1-D columns of any content."""
     names = [str(name) for name in names]
     check_names(names)
+    for name, column in zip(names, columns, strict=True):
+        if not hasattr(column, "__len__") or isinstance(column, (str, bytes)):
+            raise InvalidInput(f"X: column {name!r} must be a sequence of values, got {column!r:.60}")
     lengths = {len(column) for column in columns}
     check_shape(lengths.pop() if lengths else 0, len(columns))
     if lengths:

@@ -107,9 +107,7 @@ def _check_header(path: Path, names: list[str]) -> None:
     """Names that are distinct, not empty and not data."""
     for at, name in enumerate(names):
         if not name:
-            raise InvalidInput(
-                f"file: {path.name!r} has no name for column {at + 1}; name it in the first line"
-            )
+            raise InvalidInput(f"file: {path.name!r} has no name for column {at + 1}; name it in the first line")
     seen: set[str] = set()
     for name in names:
         if name in seen:
@@ -117,9 +115,7 @@ def _check_header(path: Path, names: list[str]) -> None:
         seen.add(name)
     counted = names in ([str(i) for i in range(len(names))], [str(i + 1) for i in range(len(names))])
     if not counted and all(_is_number(name) for name in names):
-        raise InvalidInput(
-            f"file: {path.name!r} must begin with a line of column names, got numbers ({names[0]}, …)"
-        )
+        raise InvalidInput(f"file: {path.name!r} must begin with a line of column names, got numbers ({names[0]}, …)")
 
 
 def _is_number(text: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput
+from ..errors import InvalidInput, MissingExtra
 from .arrays import MatrixTable, check_matrix
 from .table import (
     Array,
@@ -41,16 +41,25 @@ def from_frame(X: Any) -> Table | None:
         X = X.read_all() if hasattr(X, "read_all") else X
         if hasattr(X, "schema") and hasattr(X, "column_names"):
             return from_arrow(X)
-    elif hasattr(X, "__arrow_c_stream__"):  # any other library's frame that speaks Arrow
-        import pyarrow as pa
-
-        return from_arrow(pa.table(X))
+    elif where != "pandas" and hasattr(X, "__arrow_c_stream__"):  # another library's frame that speaks Arrow
+        return from_arrow(_arrow_table(X))
     if where in ("pandas", "polars", "pyarrow"):
         raise InvalidInput(
             f"X: Expected 2D array, got a {type(X).__name__} instead. Reshape your data: a single column"
             " must be given as a frame of one column"
         )
     return None
+
+
+def _arrow_table(X: Any) -> Any:
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise MissingExtra("pyarrow", "cli", f"reading a {type(X).__name__}") from error
+    try:
+        return pa.table(X)
+    except (pa.ArrowException, TypeError) as error:
+        raise InvalidInput(f"X: must be a table, got a {type(X).__name__}. Reshape your data") from error
 
 
 # -- pandas --------------------------------------------------------------------------------------------

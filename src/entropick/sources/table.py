@@ -19,7 +19,7 @@ from numpy.typing import DTypeLike, NDArray
 from ..errors import InvalidInput, closest
 
 Array = NDArray[Any]
-KINDS = ("numeric", "integer", "boolean", "category")
+LIBRARIES = ("pandas", "polars", "pyarrow", "scipy")
 
 
 class UnreadableValue(InvalidInput, TypeError):
@@ -157,9 +157,7 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def infinity(name: str, row: int) -> InvalidInput:
-    return InvalidInput(
-        f"X: contains infinity in column {name!r}, row {row}; replace it, or set it to NaN (missing)"
-    )
+    return InvalidInput(f"X: contains infinity in column {name!r}, row {row}; replace it, or set it to NaN (missing)")
 
 
 def check_finite(values: Array, name: str) -> Array:
@@ -174,8 +172,9 @@ def check_finite(values: Array, name: str) -> Array:
 
 
 def library(value: Any) -> str:
-    """The top package that the object's class comes from: found without importing it."""
-    return type(value).__module__.partition(".")[0]
+    """The package that the object's class, or a base of it, comes from: found without importing it."""
+    packages = [base.__module__.partition(".")[0] for base in type(value).__mro__]
+    return next((package for package in packages if package in LIBRARIES), packages[0])
 
 
 def as_table(X: Any) -> Table:

@@ -27,9 +27,7 @@ def target_values(y: Any) -> Array:
             raise InvalidInput("y: Complex data not supported") from None
         if isinstance(error, UnreadableValue):
             raise UnreadableValue("y: Unknown label type: every label must be a string or a number") from None
-        raise InvalidInput(
-            "y: Input y contains infinity or a value too large; replace it or drop those rows"
-        ) from None
+        raise InvalidInput("y: Input y contains infinity or a value too large; replace it or drop those rows") from None
     return values
 
 

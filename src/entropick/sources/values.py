@@ -35,7 +35,7 @@ def column_of(values: Any, name: str) -> tuple[Column, bool]:
 
 def read_values(values: Any, name: str) -> tuple[Array, str, bool]:
     """(values as `Column` wants them, kind, whether they were dates)."""
-    array = np.ma.filled(values.astype(object), None) if np.ma.is_masked(values) else np.asarray(values)
+    array = masked_objects(values) if np.ma.is_masked(values) else np.asarray(values)
     if array.ndim != 1:
         array = objects(values)
     code = array.dtype.kind
@@ -52,6 +52,13 @@ def read_values(values: Any, name: str) -> tuple[Array, str, bool]:
     if code == "U":
         return array.astype(object), "category", False
     return read_objects(array.astype(object), name)
+
+
+def masked_objects(values: Any) -> Array:
+    """A masked array as objects, None where masked."""
+    out = np.array(values.data, dtype=object)
+    out[np.ma.getmaskarray(values)] = None
+    return out
 
 
 def objects(values: Any) -> Array:

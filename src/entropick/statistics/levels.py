@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InvalidInput, InvalidParameter
 from ..kernels.entropy import fraction_bits, phi_of, phi_table
-from ..kernels.groups import group_rows
+from ..kernels.groups import group_rows, level_sizes, tile_rows
 from ..kernels.histogram import WIDTH, histogram_terms
 from ..kernels.slices import LANES, MAX_SLICES, ROWS, pack, pair_terms, unpack
 from ..threads import parallel, thread_count
@@ -32,6 +32,7 @@ Floats = NDArray[np.float64]
 Codes = NDArray[Any] | Callable[[int, int], NDArray[Any]]
 CHUNK = 512  # columns coded at a time on the way in
 TASKS = 4  # a step is split into at least so many pieces, for any number of threads
+CELLS = 4096  # cells (new, candidate) that a kernel holds at once, 2 KiB each
 
 
 @dataclass(frozen=True)
@@ -145,11 +146,11 @@ class LevelStatistics:
         frequencies: weight 2 is the row twice, weight 0 not at all.
         """
         own_classes = np.ascontiguousarray(classes, dtype=np.int32)
-        rows = np.arange(own_classes.size)
+        rows = np.argsort(own_classes, kind="stable")  # a class is then a range of rows, which is kind to caches
         own_weights = None
         if weights is not None:
             own_weights = np.ascontiguousarray(weights, dtype=np.float64)
-            rows = np.flatnonzero(own_weights > 0)
+            rows = rows[own_weights[rows] > 0]
             own_weights = own_weights[rows]
         columns = codes if callable(codes) else _column_reader(np.asarray(codes))
         places = _places(self.levels, own_weights is not None)
@@ -302,7 +303,7 @@ class LevelStatistics:
         return np.bincount(tables.classes, weights, minlength=self.n_classes).astype(np.float64)
 
     def codes(self, feature: int) -> NDArray[np.int32]:
-        """(n_rows,) the codes of one feature."""
+        """(n_rows,) the codes of one feature, in the order in which rows are kept: by class in what came together."""
         return self.tables.codes(feature)
 
     @property
@@ -401,6 +402,11 @@ class _Terms:
         joint, joint_class, cells, cells_class, freedom = np.zeros((5, n), np.int64)
         return cls(joint, joint_class, cells, cells_class, freedom, np.zeros(n))
 
+    def add(self, features: NDArray[np.intp], part: _Terms) -> None:
+        """Add the terms of some features."""
+        for whole, some in zip(self.arrays(), part.arrays(), strict=True):
+            whole[features] += some[: features.size]
+
     def arrays(self) -> tuple[NDArray[Any], ...]:
         return self.joint, self.joint_class, self.cells, self.cells_class, self.freedom, self.expected
 
@@ -417,11 +423,12 @@ class _Tables:
         self.weights, self.unit = _whole_weights(segment.weights)
         self.total = int(self.weights.sum()) if self.weights.size else self.classes.size
         self.bits = fraction_bits(self.total)
-        # scaled weights are large and all different: a table of them would be all miss
-        self.phi = phi_table(self.total if self.unit == 1.0 else 0, self.bits)
+        # counts of rows repeat and are looked up; sums of weights are large and seldom repeat
+        self.phi = phi_table(min(self.total, 4 * self.classes.size) if self.unit == 1.0 else 0, self.bits)
         counts = np.zeros(int(self.classes.max(initial=0)) + 1, np.int64)
         np.add.at(counts, self.classes, self.weights if self.weights.size else 1)
         self.class_phi = sum(int(phi_of(c, self.phi, self.bits)) for c in counts if c > 0)
+        self.n_classes = counts.size
         self.n_seen_classes = int(np.count_nonzero(counts))
         self.full_phi = int(phi_of(np.int64(self.total), self.phi, self.bits))
         self.where = np.empty((levels.size, 2), np.intp)
@@ -459,53 +466,78 @@ class _Tables:
             classes = self.classes[target_rows]
             class_rows = np.argsort(classes, kind="stable").astype(np.int32)
             weights = self.weights[target_rows] if self.weights.size else self.weights
+        n_classes = self.n_classes
         if not by_class:
-            classes, class_rows = np.zeros(codes.size, np.int32), self.every_row
-        groups = group_rows(codes, n_levels, class_rows, classes, ROWS, codes.size)
+            classes, class_rows, n_classes = np.zeros(codes.size, np.int32), self.every_row, 1
 
-        tasks = [
+        sliced = [
             (number, unit)
             for number, place in enumerate(self.places)
-            if wanted[place.features].any()
+            if not place.wide and wanted[place.features].any()
             for unit in range(place.units)
         ]
-        n_parts = min(n_levels, -(-TASKS // max(1, len(tasks))))
-        edges = [n_levels * p // n_parts for p in range(n_parts + 1)]
-
-        def run(task: tuple[int, int, int]) -> _Terms:
-            number, unit, part = task
-            place, block = self.places[number], self.blocks[number]
-            first, last = edges[part], edges[part + 1]
-            out = _Terms.zeros(place.features.size if place.wide else LANES)
-            if place.wide:
-                histogram_terms(
-                    block, block.shape[1], place.levels, *groups, first, last, weights, self.unit, self.phi,
-                    self.bits, by_class, detail, *out.arrays(),
-                )  # fmt: skip
-            else:
-                offset = unit * LANES // 8
-                pair_terms(
-                    block,
-                    offset,
-                    place.levels,
-                    *groups,
-                    first,
-                    last,
-                    self.phi,
-                    by_class,
-                    detail,
-                    *out.arrays(),
-                )
-            return out
-
-        pieces = [(number, unit, part) for number, unit in tasks for part in range(n_parts)]
+        wide = [number for number, place in enumerate(self.places) if place.wide and wanted[place.features].any()]
         total = _Terms.zeros(wanted.size)
-        for (number, unit, _), terms in zip(pieces, parallel(run, pieces, thread_count(n_jobs)), strict=True):
-            place = self.places[number]
-            own = place.features if place.wide else place.features[unit * LANES : (unit + 1) * LANES]
-            for whole, part in zip(total.arrays(), terms.arrays(), strict=True):
-                whole[own] += part[: own.size]
+        threads = thread_count(n_jobs)
+        if sliced:
+            pieces = self._pieces(codes, n_levels, class_rows, classes, n_classes, len(sliced))
+
+            def count(task: tuple[int, int, _Pieces]) -> _Terms:
+                number, unit, own = task
+                out = _Terms.zeros(LANES)
+                levels, offset = self.places[number].levels, unit * LANES // 8
+                pair_terms(
+                    self.blocks[number], offset, levels, *own, self.phi, by_class, detail, *out.arrays()
+                )  # fmt: skip
+                return out
+
+            tasks = [(number, unit, own) for number, unit in sliced for own in pieces]
+            for (number, unit, _), terms in zip(tasks, parallel(count, tasks, threads), strict=True):
+                total.add(self.places[number].features[unit * LANES : (unit + 1) * LANES], terms)
+        if wide:
+            groups = group_rows(codes, n_levels, class_rows, classes)
+
+            def increment(number: int) -> _Terms:
+                block, levels = self.blocks[number], self.places[number].levels
+                out = _Terms.zeros(block.shape[1])
+                histogram_terms(
+                    block, block.shape[1], levels, *groups, 0, n_levels, weights, self.unit, self.phi, self.bits,
+                    by_class, detail, *out.arrays(),
+                )  # fmt: skip
+                return out
+
+            for number, terms in zip(wide, parallel(increment, wide, threads), strict=True):
+                total.add(self.places[number].features, terms)
         return total
+
+    def _pieces(
+        self,
+        codes: NDArray[np.int32],
+        n_levels: int,
+        class_rows: NDArray[np.int32],
+        classes: NDArray[np.int32],
+        n_classes: int,
+        n_units: int,
+    ) -> list[_Pieces]:
+        """The rows in the order of the kernel, in parts by level.
+
+        Parts bound the kernel's memory, and there are enough of them to share out when features are few. They do
+        not depend on the number of threads, so neither does any sum of floats.
+        """
+        widest = max(place.levels for place in self.places if not place.wide)
+        most = max(1, CELLS // widest)
+        n_parts = min(n_levels, max(-(-TASKS // n_units), -(-n_levels // most)))
+        class_start = np.concatenate([[0], np.cumsum(np.bincount(classes, minlength=n_classes))])
+        parts = []
+        for part in range(n_parts):
+            first, last = n_levels * part // n_parts, n_levels * (part + 1) // n_parts
+            tile = max(256 * (last - first), min(512 * (last - first), 4096))
+            rows = tile_rows(codes, first, last, class_rows, class_start, tile, ROWS, codes.size)
+            parts.append((*rows, level_sizes(codes, classes, first, last, n_classes)))
+        return parts
+
+
+_Pieces = tuple[NDArray[Any], ...]
 
 
 def _whole_weights(weights: Floats | None) -> tuple[NDArray[np.int64], float]:

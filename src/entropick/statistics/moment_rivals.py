@@ -2,9 +2,9 @@
 
 How far class covariances should be pooled, and whether features should be mapped to normal scores, cannot be
 read off the covariances: a class covariance may differ for its tails alone. So each rival selects on one half
-of the rows and its features are judged on the other half by how well a Gaussian discriminant on them, with
-one covariance or one a class, tells the classes. The halves alternate within each class; both directions are
-used; no row judges a selection it took part in. The two halves merge into the statistics of all rows, so the
+of the rows and its features are judged on the other half by how well two plain classifiers on them tell the
+classes: linear (least squares, one against all) and quadratic (a Gaussian discriminant, class covariances drawn
+a quarter towards the pooled one). The halves alternate within each class; both directions are used. The two halves merge into the statistics of all rows, so the
 contest costs no second pass.
 """
 
@@ -22,7 +22,8 @@ from .normal_scores import exact_scores
 Floats = NDArray[np.float64]
 
 JUDGED = 20_000  # rows of a half that are judged at most
-RIDGE = 1e-3  # of a feature's variance, on every discriminant's diagonal
+RIDGE = 1e-3  # of a feature's variance, on the diagonal of every judge
+POOLED = 0.25  # how far the quadratic judge draws class covariances towards the pooled one
 
 
 class Rivals:
@@ -58,8 +59,7 @@ class Rivals:
         for name in marginals:
             Z = X if name == "raw" else exact_scores(X, weights, n_jobs)
             self._memories[name] = [
-                remember(Z, codes, n_classes, values, weights, in_rows, np.flatnonzero(self.half == h))
-                for h in (0, 1)
+                remember(Z, codes, n_classes, values, weights, in_rows, np.flatnonzero(self.half == h)) for h in (0, 1)
             ]
 
     def part(self, marginal: str, h: int) -> Moments | CentredRows:
@@ -78,29 +78,34 @@ class Rivals:
         self._memories.clear()
         self._X = self._X[:0]
 
-    def judge_both(self, columns: NDArray[np.intp]) -> tuple[Floats, Floats]:
-        """Marks and weights of all rows, each by the discriminant of the half it is not in."""
-        (a, wa), (b, wb) = self.judge(columns, 0), self.judge(columns, 1)
-        return np.concatenate([a, b]), np.concatenate([wa, wb])
+    def judge(self, columns: NDArray[np.intp], h: int) -> Floats:
+        """(2, rows) marks on the other half of what half h teaches: linear judge, then quadratic.
 
-    def judge(self, columns: NDArray[np.intp], h: int) -> tuple[Floats, Floats]:
-        """How well a discriminant learnt on half h does on the other: (rows,) marks and weights.
-
-        A mark is 1 for a class told rightly, by one covariance or by one a class, whichever tells more
-        rows; for continuous targets it is 1 less the squared error over the variance.
+        A mark is 1 for a class told rightly; for continuous targets, of which the judges are the same, it is 1
+        less the squared error over the variance.
         """
-        learn = np.flatnonzero(self.half == h)
-        test = np.flatnonzero(self.half != h)[:JUDGED]
+        learn, test = np.flatnonzero(self.half == h), self._tested(h)
         A, B = (np.asarray(self._X[np.ix_(r, columns)], dtype=np.float64) for r in (learn, test))
         w, centre = self._weights[learn], np.average(A, axis=0, weights=self._weights[learn])
         scale = np.sqrt(np.average((A - centre) ** 2, axis=0, weights=w))
         scale[scale == 0] = 1.0
         A, B = (A - centre) / scale, (B - centre) / scale
         if self._values is not None:
-            return _linear_marks(A, self._values[learn], w, B, self._values[test]), self._weights[test]
-        marks = _discriminant_marks(A, self._codes[learn], w, B, self._codes[test])
-        totals = [float(m @ self._weights[test]) for m in marks]
-        return marks[int(np.argmax(totals))], self._weights[test]
+            truth, mean = self._values[test], np.average(self._values[learn], axis=0, weights=w)
+            variance = np.average((self._values[learn] - mean) ** 2, axis=0, weights=w)
+            marks = (1 - (truth - _least_squares(A, self._values[learn], w, B)) ** 2 / variance).mean(axis=1)
+            return np.array([marks, marks])
+        classes = np.unique(self._codes[learn])
+        one_hot = (self._codes[learn][:, None] == classes).astype(np.float64)
+        told = [_least_squares(A, one_hot, w, B), _discriminant(A, self._codes[learn], classes, w, B)]
+        return np.array([classes[np.argmax(t, axis=1)] == self._codes[test] for t in told], dtype=np.float64)
+
+    def weights(self) -> Floats:
+        """Weights of the rows as `judge` marks them, first those that half 0 teaches about."""
+        return np.concatenate([self._weights[self._tested(h)] for h in (0, 1)])
+
+    def _tested(self, h: int) -> NDArray[np.intp]:
+        return np.flatnonzero(self.half != h)[:JUDGED]
 
 
 def halves(codes: NDArray) -> NDArray[np.intp]:
@@ -112,32 +117,27 @@ def halves(codes: NDArray) -> NDArray[np.intp]:
     return half
 
 
-def _linear_marks(A: Floats, YA: Floats, w: Floats, B: Floats, YB: Floats) -> Floats:
-    mean = np.average(YA, axis=0, weights=w)
-    variance = np.average((YA - mean) ** 2, axis=0, weights=w)
+def _least_squares(A: Floats, Y: Floats, w: Floats, B: Floats) -> Floats:
+    """Predictions for B of the ridge regression of Y on A."""
+    mean = np.average(Y, axis=0, weights=w)
     gram = (A.T * w) @ A / w.sum() + RIDGE * np.eye(A.shape[1])
-    slopes = np.linalg.solve(gram, (A.T * w) @ (YA - mean) / w.sum())
-    return (1 - (YB - mean - B @ slopes) ** 2 / variance).mean(axis=1)
+    return mean + B @ np.linalg.solve(gram, (A.T * w) @ (Y - mean) / w.sum())
 
 
-def _discriminant_marks(A: Floats, yA: NDArray, w: Floats, B: Floats, yB: NDArray) -> list[Floats]:
-    """Marks of one pooled covariance, and of class covariances drawn a quarter towards it."""
+def _discriminant(A: Floats, y: NDArray, classes: NDArray, w: Floats, B: Floats) -> Floats:
+    """(rows, classes) log posterior but for a constant, under one Gaussian a class."""
     k = A.shape[1]
-    classes = np.unique(yA)
     priors, means, covariances = [], [], []
     for c in classes:
-        part, wc = A[yA == c], w[yA == c]
+        part, wc = A[y == c], w[y == c]
         mean = wc @ part / wc.sum()
         priors.append(wc.sum() / w.sum())
         means.append(mean)
         covariances.append(((part - mean).T * wc) @ (part - mean) / wc.sum())
-    pooled = sum(p * s for p, s in zip(priors, covariances, strict=True)) + RIDGE * np.eye(k)
-    marks = []
-    for share in (1.0, 0.25):
-        logs = np.empty((len(classes), len(B)))
-        for c, (p, mean, sigma) in enumerate(zip(priors, means, covariances, strict=True)):
-            lower = np.linalg.cholesky(share * pooled + (1 - share) * (sigma + RIDGE * np.eye(k)))
-            z = solve_triangular(lower, np.eye(k), lower=True) @ (B - mean).T
-            logs[c] = np.log(p) - np.log(lower.diagonal()).sum() - 0.5 * (z**2).sum(0)
-        marks.append((classes[np.argmax(logs, axis=0)] == yB).astype(np.float64))
-    return marks
+    pooled = sum(p * s for p, s in zip(priors, covariances, strict=True))
+    logs = np.empty((len(B), len(classes)))
+    for c, (p, mean, sigma) in enumerate(zip(priors, means, covariances, strict=True)):
+        lower = np.linalg.cholesky(POOLED * pooled + (1 - POOLED) * sigma + RIDGE * np.eye(k))
+        z = (B - mean) @ solve_triangular(lower, np.eye(k), lower=True).T
+        logs[:, c] = np.log(p) - np.log(lower.diagonal()).sum() - 0.5 * (z**2).sum(axis=1)
+    return logs

@@ -21,7 +21,7 @@ class CentredRows:
     Attributes
     ----------
     counts : (n_classes,) total weight of each class.
-    means : (n_classes, n_features).
+    origin : (n_features,) a point among the rows; shifts : (n_classes, n_features) class means less it.
     rows : (n, n_features) float64, centred by class, each times sqrt(its weight).
     codes : (n,) class of each row.
     """
@@ -31,7 +31,8 @@ class CentredRows:
         self.n_classes = n_classes
         self.n_targets = n_targets
         self.counts: Floats = np.zeros(n_classes)
-        self.means: Floats = np.zeros((n_classes, n_features))
+        self.origin: Floats = np.zeros(n_features)
+        self.shifts: Floats = np.zeros((n_classes, n_features))
         self.rows: Floats = np.zeros((0, n_features))
         self.codes: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
         self.weights: Floats = np.zeros(0)
@@ -48,8 +49,7 @@ class CentredRows:
         codes = np.asarray(codes, dtype=np.intp)
         if block.ndim != 2 or block.shape[1] != self.n_features or codes.shape != block.shape[:1]:
             raise InvalidInput(
-                f"block: must be (n, {self.n_features}) with one code a row,"
-                f" got {block.shape} and {codes.shape} codes"
+                f"block: must be (n, {self.n_features}) with one code a row, got {block.shape} and {codes.shape} codes"
             )
         new = CentredRows(self.n_features, self.n_classes, self.n_targets)
         order = np.argsort(codes if rows is None else codes[rows], kind="stable")
@@ -59,15 +59,18 @@ class CentredRows:
         new.weights = np.ones(len(order)) if weights is None else np.asarray(weights, np.float64)[order]
         new.rows = np.empty((len(order), self.n_features))
         for start in range(0, len(order), 64):  # a few rows at a time: no second copy of the block
-            new.rows[start : start + 64] = block[order[start : start + 64]]
-        for c, part in new.classes():
-            w = new.weights[part]
+            part = block[order[start : start + 64]]
+            if start == 0:
+                new.origin = part.mean(axis=0, dtype=np.float64)
+            np.subtract(part, new.origin, out=new.rows[start : start + 64])
+        for c, where in new.classes():
+            w = new.weights[where]
             new.counts[c] = w.sum()
             if new.counts[c] > 0:
-                new.means[c] = w @ new.rows[part] / new.counts[c]
-            new.rows[part] -= new.means[c]
+                new.shifts[c] = w @ new.rows[where] / new.counts[c]
+            new.rows[where] -= new.shifts[c]
             if weights is not None:
-                new.rows[part] *= np.sqrt(w)[:, None]
+                new.rows[where] *= np.sqrt(w)[:, None]
         if not len(self.codes):
             self.__dict__.update(new.__dict__)
             return self
@@ -80,27 +83,36 @@ class CentredRows:
                 f"other: must remember {self.n_features} columns and {self.n_classes} classes,"
                 f" got {other.n_features} and {other.n_classes}"
             )
+        if not len(self.codes):
+            self.origin = other.origin.copy()
+        theirs = other.shifts + (other.origin - self.origin)
         total = self.counts + other.counts
         share = np.divide(other.counts, total, out=np.zeros_like(total), where=total > 0)
-        means = self.means + share[:, None] * (other.means - self.means)
+        shifts = self.shifts + share[:, None] * (theirs - self.shifts)
         codes = np.concatenate([self.codes, other.codes])
         order = np.argsort(codes, kind="stable")
-        self.rows = np.concatenate([self._centred_by(means), other._centred_by(means)])[order]
+        ours = self._moved(self.shifts - shifts)
+        self.rows = np.concatenate([ours, other._moved(theirs - shifts)])[order]
         self.codes = codes[order]
         self.weights = np.concatenate([self.weights, other.weights])[order]
-        self.counts, self.means = total, means
+        self.counts, self.shifts = total, shifts
         return self
 
-    def _centred_by(self, means: Floats) -> Floats:
+    def _moved(self, by: Floats) -> Floats:
         rows = self.rows.copy()
         for c, part in self.classes():
-            rows[part] += np.sqrt(self.weights[part])[:, None] * (self.means[c] - means[c])
+            rows[part] += np.sqrt(self.weights[part])[:, None] * by[c]
         return rows
 
     def classes(self) -> list[tuple[int, slice]]:
         """Each class that has rows, and where they are."""
         ends = np.searchsorted(self.codes, np.arange(self.n_classes + 1))
         return [(c, slice(ends[c], ends[c + 1])) for c in range(self.n_classes) if ends[c] < ends[c + 1]]
+
+    @property
+    def means(self) -> Floats:
+        """(n_classes, n_features) class means."""
+        return self.origin + self.shifts
 
     @property
     def n_samples(self) -> float:

@@ -51,15 +51,13 @@ class View:
         self.counts: Floats = memory.counts[present]
         self.n_samples = memory.n_samples
         self.priors: Floats = self.counts / self.n_samples
-        centre = self.priors @ memory.means[present]
-        gaps = memory.means[present] - centre
+        gaps = memory.shifts[present] - self.priors @ memory.shifts[present]
         total = (self.priors[:, None] * squares[present] / self.counts[:, None]).sum(0)
         total += (self.priors[:, None] * gaps**2).sum(0)
         bad = np.flatnonzero(~np.isfinite(total))
         if len(bad):
             raise InvalidInput(
-                f"X: Gaussian methods need finite values below 1e150, column {bad[0]} has others;"
-                " impute or drop them"
+                f"X: Gaussian methods need finite values below 1e150, column {bad[0]} has others; impute or drop them"
             )
         deviation = np.sqrt(total)
         size = np.abs(memory.means[present]).max(axis=0)

@@ -46,7 +46,8 @@ class Moments:
     Attributes
     ----------
     counts : (n_classes,) total weight of each class.
-    means : (n_classes, n_features).
+    origin : (n_features,) a point among the rows; shifts : (n_classes, n_features) class means less it. Means
+        are kept as two numbers so that a column near 1e6 with a spread of 1e-3 loses nothing.
     scatter : one (n_features, n_features) Fortran array a class; only the lower triangle is filled.
     """
 
@@ -55,7 +56,8 @@ class Moments:
         self.n_classes = n_classes
         self.n_targets = n_targets
         self.counts: Floats = np.zeros(n_classes)
-        self.means: Floats = np.zeros((n_classes, n_features))
+        self.origin: Floats = np.zeros(n_features)
+        self.shifts: Floats = np.zeros((n_classes, n_features))
         self.scatter: list[Floats] = [np.zeros((n_features, n_features), order="F") for _ in range(n_classes)]
         self._buffer: Floats | None = None
 
@@ -76,8 +78,7 @@ class Moments:
         codes = np.asarray(codes)
         if block.ndim != 2 or block.shape[1] != self.n_features or codes.shape != block.shape[:1]:
             raise InvalidInput(
-                f"block: must be (n, {self.n_features}) with one code a row,"
-                f" got {block.shape} and {codes.shape} codes"
+                f"block: must be (n, {self.n_features}) with one code a row, got {block.shape} and {codes.shape} codes"
             )
         w = None if weights is None else np.asarray(weights, dtype=np.float64)
         order = np.argsort(codes if rows is None else codes[rows], kind="stable")
@@ -104,15 +105,18 @@ class Moments:
             )
         from scipy.linalg.blas import dsyr
 
+        if not self.n_samples:
+            self.origin = other.origin.copy()
+        moved = other.origin - self.origin
         for c in range(self.n_classes):
             a, b = self.counts[c], other.counts[c]
             if b == 0:
                 continue
-            gap = other.means[c] - self.means[c]
+            gap = other.shifts[c] + moved - self.shifts[c]
             self.scatter[c] += other.scatter[c]
             if a > 0:
                 self.scatter[c] = dsyr(a * b / (a + b), gap, a=self.scatter[c], lower=1, overwrite_a=1)
-            self.means[c] += gap * (b / (a + b))
+            self.shifts[c] += gap * (b / (a + b))
             self.counts[c] = a + b
         return self
 
@@ -134,21 +138,22 @@ class Moments:
         total = float(m) if w is None else float(w.sum())
         if total <= 0:
             return
-        mean = part.mean(axis=0, dtype=np.float64) if w is None else w @ part.astype(np.float64) / total
-        np.subtract(part, mean, out=buffer[:m])
+        if not self.n_samples:
+            self.origin = part.mean(axis=0, dtype=np.float64)
+        np.subtract(part, self.origin, out=buffer[:m])
+        shift = buffer[:m].mean(axis=0) if w is None else w @ buffer[:m] / total
+        buffer[:m] -= shift
         if w is not None:
             buffer[:m] *= np.sqrt(w)[:, None]
         before = self.counts[c]
-        gap = mean - self.means[c]
+        gap = shift - self.shifts[c]
         if before > 0:
             np.multiply(gap, np.sqrt(before * total / (before + total)), out=buffer[m])
             m += 1
         # The transpose of C-ordered rows is Fortran-ordered: BLAS reads the buffer as it lies.
-        self.scatter[c] = dsyrk(
-            1.0, buffer[:m].T, beta=1.0, c=self.scatter[c], lower=1, trans=0, overwrite_c=1
-        )
+        self.scatter[c] = dsyrk(1.0, buffer[:m].T, beta=1.0, c=self.scatter[c], lower=1, trans=0, overwrite_c=1)
         self.counts[c] = before + total
-        self.means[c] += gap * (total / (before + total))
+        self.shifts[c] += gap * (total / (before + total))
 
     # -- keeping ---------------------------------------------------------------------------------------
 
@@ -163,7 +168,8 @@ class Moments:
                     format=np.int64(FORMAT),
                     n_targets=np.int64(self.n_targets),
                     counts=self.counts,
-                    means=self.means,
+                    origin=self.origin,
+                    shifts=self.shifts,
                     **{f"scatter_{c}": s for c, s in enumerate(self.scatter)},  # type: ignore[arg-type]
                 )
             os.replace(temporary, target)
@@ -177,14 +183,14 @@ class Moments:
         try:
             with np.load(path, allow_pickle=False) as file:
                 if int(file["format"]) != FORMAT:
-                    raise InvalidInput(
-                        f"path: moments of format {FORMAT} are read, got {int(file['format'])}"
-                    )
-                counts, means = file["counts"], file["means"]
-                if means.ndim != 2 or counts.shape != means.shape[:1]:
+                    raise InvalidInput(f"path: moments of format {FORMAT} are read, got {int(file['format'])}")
+                counts, origin, shifts = (
+                    file[name].astype(np.float64) for name in ("counts", "origin", "shifts")
+                )
+                if shifts.shape != counts.shape + origin.shape:
                     raise ValueError("counts and means do not fit together")
-                self = cls(means.shape[1], means.shape[0], int(file["n_targets"]))
-                self.counts, self.means = counts.astype(np.float64), means.astype(np.float64)
+                self = cls(len(origin), len(counts), int(file["n_targets"]))
+                self.counts, self.origin, self.shifts = counts, origin, shifts
                 for c in range(self.n_classes):
                     scatter = np.asfortranarray(file[f"scatter_{c}"], dtype=np.float64)
                     if scatter.shape != (self.n_features, self.n_features):
@@ -197,6 +203,11 @@ class Moments:
             raise InvalidInput(f"path: not moments as save writes them ({error})") from error
 
     # -- telling ---------------------------------------------------------------------------------------
+
+    @property
+    def means(self) -> Floats:
+        """(n_classes, n_features) class means."""
+        return self.origin + self.shifts
 
     @property
     def n_samples(self) -> float:

@@ -1,0 +1,158 @@
+"""Pruning: bounds of a candidate's Gaussian gain in O(1), exact gains only where the bound could win.
+
+With s_j the covariances of candidate j with the chosen S and λ the eigenvalues of Σ_S (Lefakis, papers/002),
+
+    σ²_j − |s_j|²/λ_min  ≤  σ²_{j|S}  ≤  σ²_j − |s_j|²/λ_max
+
+|s_j|² grows by one square a step and the eigenvalues follow by the secular equation (`gaussian_eigen`). What
+was known exactly at an earlier step bounds from above too, as a conditional variance only falls. The lower
+bound is worth something as long as Σ_S is well conditioned; once λ_min is small it says nothing, and every
+candidate must be looked at.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solve_triangular
+
+from .gaussian_eigen import EigenSystem
+from .gaussian_factor import Blend, Factors
+
+if TYPE_CHECKING:
+    from ..statistics.moment_views import MatrixView, RowsView
+    from .gaussian import GCMI
+
+Floats = NDArray[np.float64]
+
+
+class LazyFactors(Factors):
+    """Cholesky columns brought up to date only for the candidates that are asked for.
+
+    ``v`` is exact where ``depth`` equals ``length`` and an upper bound elsewhere.
+    """
+
+    def __init__(self, view: MatrixView | RowsView, what: Blend, floor: float) -> None:
+        super().__init__(view, what, floor)
+        m, d = self.v.shape
+        self.variances: Floats = self.v.copy()
+        self.depth: NDArray[np.intp] = np.zeros(d, dtype=np.intp)
+        self._rows: Floats = np.empty((m, 8, d))  # covariance rows of the chosen
+        self._lower: Floats = np.zeros((m, 8, d))
+        self._pivots: Floats = np.zeros((m, 0))
+        self._chosen: list[int] = []
+        self._norms: Floats = np.zeros((m, d))
+        self._systems = [EigenSystem() for _ in range(m)]
+
+    def append(self, i: int, rows: Floats | None = None) -> Floats:
+        """Condition on feature i; the (M, D) covariance rows, as the factor is not formed."""
+        self.complete(np.array([i]))
+        k = self.length
+        if k == self._rows.shape[1]:
+            self._rows = np.concatenate([self._rows, np.empty_like(self._rows)], axis=1)
+            self._lower = np.concatenate([self._lower, np.zeros_like(self._lower)], axis=1)
+        rows = self.covariance_rows(i)
+        self._rows[:, k] = rows
+        pivot = self.v[:, i]
+        self._pivots = np.column_stack([self._pivots, np.sqrt(np.where(pivot > self.floor, pivot, np.inf))])
+        self._norms += rows**2
+        for m, system in enumerate(self._systems):
+            system.append(rows[m, self._chosen], float(rows[m, i]))
+        self._chosen.append(i)
+        self.length += 1
+        self.complete(np.array([i]))
+        self.v[:, i] = 0.0
+        return rows
+
+    def complete(self, candidates: NDArray[np.intp]) -> None:
+        """Make v exact for these candidates."""
+        k = self.length
+        for depth in np.unique(self.depth[candidates]):
+            if depth == k:
+                continue
+            of = candidates[self.depth[candidates] == depth]
+            for m in range(len(self.v)):
+                lower = self._lower[m]
+                square = lower[:k, self._chosen[:k]].T.copy()  # rows: chosen, columns: steps
+                live = np.isfinite(self._pivots[m])
+                scaled = np.where(live, self._pivots[m], 1.0)
+                square[np.arange(k), np.arange(k)] = scaled
+                right = self._rows[m, depth:k][:, of] - square[depth:, :depth] @ lower[:depth, of]
+                new = self._substitute(square[depth:, depth:], right, live[depth:])
+                lower[depth:k, of] = new
+                self.v[m, of] = np.maximum(self.v[m, of] - (new**2).sum(axis=0), 0.0)
+            self.depth[of] = k
+
+    @staticmethod
+    def _substitute(square: Floats, right: Floats, live: NDArray[np.bool_]) -> Floats:
+        """Forward substitution; a step that was not conditioned on has a row of zeros."""
+        out = np.zeros_like(right)
+        out[live] = solve_triangular(square[np.ix_(live, live)], right[live], lower=True, check_finite=False)
+        return out
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """(M, D) lower and upper bounds of v, equal where it is exact."""
+        low, high = self.v.copy(), self.v.copy()
+        stale = self.depth < self.length
+        if not stale.any():
+            return low, high
+        for m, system in enumerate(self._systems):
+            smallest = system.lowest
+            if smallest > 0:
+                low[m, stale] = np.maximum(self.variances[m] - self._norms[m] / smallest, 0.0)[stale]
+            else:
+                low[m, stale] = 0.0
+            high[m, stale] = np.minimum(high[m], self.variances[m] - self._norms[m] / system.highest)[stale]
+        np.maximum(high, low, out=high)
+        return low, high
+
+
+class Pruner:
+    """A GCMI whose gains are bounded first and computed where asked: the Lazy side of the measure."""
+
+    def __init__(self, measure: GCMI) -> None:
+        self.measure = measure
+        self.active = True
+        self.computed = 0
+
+    @property
+    def factors(self) -> LazyFactors:
+        assert isinstance(self.measure.factors, LazyFactors)
+        return self.measure.factors
+
+    def stale(self) -> NDArray[np.bool_]:
+        """(D,) where the bound is not yet the gain."""
+        if not self.active:
+            return np.zeros(self.measure.n_candidates, dtype=bool)
+        return (self.factors.depth < self.factors.length) & ~self.measure.spoken_for()
+
+    def tighten(self, candidates: NDArray[np.intp]) -> None:
+        """Exact gains for these candidates."""
+        if self.active:
+            self.factors.complete(candidates)
+            self.computed += len(candidates)
+
+    def bounds(self) -> Floats:
+        """(D,) upper bounds of the gains; exact where not stale."""
+        if self.active and self._must_stop():
+            self.active = False
+            self.measure.give_up_pruning()
+        if not self.active:
+            return self.measure.gains()
+        low, high = self.factors.bounds()
+        bounds = self.measure.bound_gains(low, high)
+        bounds[self.measure.spoken_for()] = -np.inf
+        self.measure.remember_gains(bounds)
+        return bounds
+
+    def _must_stop(self) -> bool:
+        """Where every candidate must be seen: at saturation, or when only collinear ones are left."""
+        if self.measure.spoken_for().all():
+            return True
+        low, high = self.factors.bounds()
+        if not self.measure.may_saturate(low, high):
+            return False
+        self.tighten(np.flatnonzero(self.stale()))
+        return self.measure.may_saturate(*self.factors.bounds())
