@@ -55,10 +55,7 @@ def learn(images: np.ndarray, rng: np.random.Generator):
     centroids = sample[rng.choice(len(sample), CENTROIDS, replace=False)].copy()
     for _ in range(12):
         nearest = np.concatenate(
-            [
-                np.argmin((centroids**2).sum(1) - 2 * part @ centroids.T, axis=1)
-                for part in np.array_split(sample, 40)
-            ]
+            [np.argmin((centroids**2).sum(1) - 2 * part @ centroids.T, axis=1) for part in np.array_split(sample, 40)]
         )
         for c in range(CENTROIDS):
             members = sample[nearest == c]
@@ -123,8 +120,9 @@ METHODS = {
 
 
 def main() -> None:
-    import entropick as ep
     from sklearn.svm import LinearSVC
+
+    import entropick as ep
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, help="the unpacked npm package")

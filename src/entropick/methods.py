@@ -95,7 +95,7 @@ def _discrete(name: str, summary: str, paper: str, measure: str, sees: str = "",
 
 
 _PAIR = "redundancy interaction"
-_METHODS = (
+_METHODS: tuple[Method, ...] = (
     _discrete("mim", "relevance alone", "Lewis 1992", "linear:MIM", searches=("ranking", "forward")),
     _discrete("mifs", "relevance less β × redundancy", "Battiti 1994", "linear:MIFS", "redundancy",
               options={"beta": _weight(1.0)}),
@@ -116,6 +116,61 @@ _METHODS = (
               "linear:Linear", _PAIR, options={"beta": _weight(1.0), "gamma": _weight(1.0)}),
     _discrete("cmi", "information given all picks jointly (small sets)", BROWN, "joint:CMI", _PAIR,
               searches=("forward",), options={"rows_per_cell": Option(5.0, "a number from 0 on", _not_negative)}),
+)  # fmt: skip
+
+GAUSS = "Lefakis & Fleuret, AISTATS 2014"
+
+
+def _share(value: Any) -> bool:
+    return _number(value) and 0 <= value <= 1
+
+
+def _one_of(*names: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and value in names
+
+
+def _pooling(default: float | str) -> Option:
+    return Option(default, "a number from 0 to 1, or 'auto'", lambda value: value == "auto" or _share(value))
+
+
+def _marginals(default: str) -> Option:
+    return Option(default, "'raw', 'copula' or 'auto'", _one_of("raw", "copula", "auto"))
+
+
+_GAUSSIAN = {
+    "marginals": Option("raw", "'raw' or 'copula'", _one_of("raw", "copula")),
+    "shrinkage": Option(
+        "auto", "'auto', None, or a number from 0 to 1", lambda v: v is None or v == "auto" or _share(v)
+    ),
+    "floor": Option(1e-10, "a number between 0 and 1", lambda v: _number(v) and 0 < v < 1),
+}
+_COMPROMISE = {
+    **_GAUSSIAN,
+    "pooling": _pooling(0.0),
+    "marginals": _marginals("raw"),
+    "fill": Option("pooled", "'pooled' or 'random'", _one_of("pooled", "random")),
+}
+
+
+def _gaussian(name: str, summary: str, measure: str, sees: str, paper: str = GAUSS, **extra: Any) -> Method:
+    return Method(name, summary, paper, "gaussian", measure, "moments", sees=frozenset(sees.split()), **extra)
+
+
+_METHODS += (
+    _gaussian("gc.mi", "joint Gaussian information, compromise bound", "gaussian_auto:GCAuto", _PAIR,
+              searches=("forward", "pruned"), options=_COMPROMISE),
+    _gaussian("gc.e", "joint Gaussian entropy, compromise bound", "gaussian:GCE", "redundancy",
+              tasks=("classification",),
+              options={**_GAUSSIAN, "fill": Option("criterion", "'criterion' or 'random'",
+                                                   _one_of("criterion", "random"))}),
+    _gaussian("gkl.mi", "divergence of each class from the rest", "gaussian_kl:GKLMI", _PAIR,
+              tasks=("classification",), options=_GAUSSIAN),
+    _gaussian("gkl.e", "divergence and entropy of each class and the rest", "gaussian_kl:GKLE", _PAIR,
+              tasks=("classification",), options=_GAUSSIAN),
+    _gaussian("wilks", "Gaussian information, one covariance for all classes", "gaussian_auto:GCAuto", _PAIR,
+              "Wilks 1932", searches=("forward", "pruned"), options=_COMPROMISE | {"pooling": _pooling(1.0)}),
+    _gaussian("gc.auto", "gc.mi, pooling and marginals chosen from the data", "gaussian_auto:GCAuto", _PAIR,
+              "entropick", options=_COMPROMISE | {"pooling": _pooling("auto"), "marginals": _marginals("auto")}),
 )  # fmt: skip
 
 REGISTRY: dict[str, Method] = {method.name: method for method in _METHODS}

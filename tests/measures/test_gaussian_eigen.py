@@ -20,7 +20,7 @@ def covariances():
     yield pytest.param(np.eye(30) + 0.5 * (np.ones((30, 30)) - np.eye(30)), id="equicorrelated")
 
 
-@pytest.mark.parametrize("sigma", covariances())
+@pytest.mark.parametrize("sigma", list(covariances()))
 def test_eigensystem_follows_every_row(sigma):
     system = EigenSystem()
     for k in range(len(sigma)):

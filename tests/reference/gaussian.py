@@ -85,10 +85,7 @@ def gkl_mi(X, y, S):
     if not len(S):
         return 0.0
     return np.mean(
-        [
-            p * divergence(*one, *rest) + (1 - p) * divergence(*rest, *one)
-            for p, one, rest in _one_against_all(X, y, S)
-        ]
+        [p * divergence(*one, *rest) + (1 - p) * divergence(*rest, *one) for p, one, rest in _one_against_all(X, y, S)]
     )
 
 

@@ -55,6 +55,7 @@ def test_same_choices_as_forward(rows, kind, options):
         assert b.details["candidates_skipped"] > 0.3
 
 
+@pytest.mark.filterwarnings("ignore::entropick.errors.EntropickWarning")
 def test_complete_ranking_and_rows_on_demand():
     X, y = correlated()
     X = X[:, :70]

@@ -24,8 +24,8 @@ def histogram_terms(
 ):  # fmt: skip
     """Add the terms of levels [first, last) of the new feature against the candidates of ``block``.
 
-    Terms are those of `slices.pair_terms`, groups those of `groups.group_rows`. ``weights`` is (n_rows,) int64 or empty for ones; a weight
-    is a multiple of 1/``unit`` rows.
+    Terms are those of `slices.pair_terms`, groups those of `groups.group_rows`. ``weights`` is (n_rows,) int64, or
+    empty for ones; a weight is a multiple of 1/``unit`` rows.
     """
     one = np.zeros((width, levels), np.int64)
     both = np.zeros((width, levels), np.int64)

@@ -136,8 +136,13 @@ class MeasureEvidence:
     def __init__(self, measure: Testable, alpha: float) -> None:
         self._measure = measure
         self.alpha = alpha
-        self.rule = f"no candidate left is distinguishable from chance (false-discovery rate {alpha:g})"
         self._p: Scores = np.ones(measure.n_candidates)
+
+    @property
+    def rule(self) -> str:
+        """Why the search ends, in the measure's own words where it has any."""
+        told = self._measure.why_stopped() if hasattr(self._measure, "why_stopped") else None
+        return told or f"no candidate left is distinguishable from chance (false-discovery rate {self.alpha:g})"
 
     def significant(self, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
         self._p = self._measure.p_values()

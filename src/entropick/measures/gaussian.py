@@ -70,7 +70,7 @@ class GaussianMeasure:
         self.labels = labels
         self.chosen: list[int] = []
         self.saturated_at: int | None = None
-        self.support = supported(self.view.counts)
+        self.support = supported(self._estimated_from())
         self._rho: Floats = np.zeros(self.view.n_classes)
         if isinstance(shrinkage, (int, float)):
             self._rho[:] = shrinkage
@@ -151,13 +151,14 @@ class GaussianMeasure:
             self._rebuild()
         if not self._warned:
             self._warned = True
-            c = int(np.argmin(self.view.counts))
+            counts = self._estimated_from()
+            c = int(np.argmin(counts))
             block = self.view.class_block(c, np.array(self.chosen[: max(self.support, 1)]))
             whom = (
-                f"{self.view.counts[c]:g} rows"
-                if self.view.n_targets
-                else f"class {c if self.labels is None else self.labels[self.view.present[c]]!r}"
-                f" with {self.view.counts[c]:g} rows"
+                f"{counts[c]:g} rows"
+                if len(counts) == 1
+                else f"class {c if self.labels is None else self.labels[self.view.present[c]]!s}"
+                f" with {counts[c]:g} rows"
             )
             remedy = (
                 "covariances are shrunk from here on"
@@ -170,6 +171,10 @@ class GaussianMeasure:
                 EntropickWarning,
                 stacklevel=4,
             )
+
+    def _estimated_from(self) -> Floats:
+        """Rows behind each covariance that the measure estimates."""
+        return self.view.counts
 
     def _intensities(self) -> Floats:
         live = np.flatnonzero(~self.view.constant)
@@ -290,6 +295,10 @@ class GCMI(GaussianMeasure):
         self._last = len(within)
         self._total = 0.0  # ½ log|Σ*_S|
         self._classes: Floats = np.zeros(len(within) - 1)  # ½ log|Σ^y_S|
+
+    def _estimated_from(self) -> Floats:
+        own = self.pooling < 1.0 and not self.view.n_targets
+        return self.view.counts if own else np.array([self.view.n_samples])
 
     def _half_logs(self) -> Floats:
         return 0.5 * np.log(np.maximum(self.factors.v[: self._last], self.floor))

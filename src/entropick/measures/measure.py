@@ -123,7 +123,10 @@ class Testable(Measure, Protocol):
 class Evidence(Protocol):
     """Tells what is distinguishable from chance; kept beside a measure when the search is to stop by itself."""
 
-    rule: str  # in words, for the record
+    @property
+    def rule(self) -> str:
+        """Why the search ends when nothing is significant, in words."""
+        ...
 
     def significant(self, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which of the allowed candidates say more, given the current set, than chance would."""

@@ -4,8 +4,9 @@ from .backward import backward
 from .choice import Choice, Outcome
 from .forward import forward
 from .lazy import lazy
+from .pruned import pruned
 from .ranking import ranking
 
-SEARCHES = {"ranking": ranking, "forward": forward, "lazy": lazy, "backward": backward}
+SEARCHES = {"ranking": ranking, "forward": forward, "lazy": lazy, "pruned": pruned, "backward": backward}
 
 __all__ = ["SEARCHES", "Choice", "Outcome"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,7 +65,48 @@ def _log_trials(table: Table, coder: Coder, candidates: list[Candidate]) -> NDAr
     return np.array([by_column[list(candidate.columns)].sum() for candidate in candidates])
 
 
-COLLECTORS = {"levels": levels}
+def moments(
+    table: Table,
+    target: Target,
+    weights: NDArray[np.float64] | None,
+    candidates: list[Candidate],
+    request: Request,
+    options: dict[str, Any],
+) -> Collected:
+    """Means and covariances of the classes, or the rows where those are cheaper."""
+    from ..statistics.moment_collect import collect_moments
+
+    statistics = collect_moments(
+        table,
+        target,
+        weights,
+        request.n_jobs,
+        k=int(request.k) if isinstance(request.k, Integral) else None,
+        marginals=options.get("marginals", "raw"),
+        pooling=options.get("pooling", 0.0),
+    )
+    arguments: dict[str, Any] = {"labels": target.classes if target.task == "classification" else None}
+    if "fill" in options:
+        arguments["random_state"] = int(request.generator().integers(2**31))
+    return Collected(statistics, arguments=arguments)
+
+
+def rows(
+    table: Table,
+    target: Target,
+    weights: NDArray[np.float64] | None,
+    candidates: list[Candidate],
+    request: Request,
+    options: dict[str, Any],
+) -> Collected:
+    """The rows themselves, for measures of distances between rows."""
+    from ..statistics.rows import RowStatistics
+
+    statistics = RowStatistics.collect(table, target, weights)
+    return Collected(statistics, arguments={"random": request.generator(), "n_jobs": request.n_jobs})
+
+
+COLLECTORS = {"levels": levels, "moments": moments, "rows": rows}
 
 
 def collect(

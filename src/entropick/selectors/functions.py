@@ -93,13 +93,15 @@ def _level_statistics(
     """The coded columns of X; without y every row is of one class."""
     from ..statistics.levels import LevelStatistics
 
-    if y is None:
-        table = as_table(X)
+    table, values = (as_table(X), None) if y is None else split_target(X, y)[:2]
+    weights = check_weights(sample_weight, table.n_rows)
+    if weights is not None and not weights.all():
+        used = np.flatnonzero(weights)
+        table, weights = table.take(used), weights[used]
+        values = None if values is None else values[used]
+    if values is None:
         codes, n_classes = np.zeros(table.n_rows, np.int32), 1
-        weights = check_weights(sample_weight, table.n_rows)
     else:
-        table, values, _ = split_target(X, y)
-        weights = check_weights(sample_weight, table.n_rows)
         target = code_target(values, weights=weights)
         codes, n_classes = target.codes, target.n_classes
     coder = Coder(discretizer, missing, n_jobs).fit(table, None if y is None else codes, n_classes, weights)

@@ -45,6 +45,11 @@ class Request:
     verbose: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    def generator(self) -> np.random.Generator:
+        """A NumPy generator from what scikit-learn users pass as ``random_state``."""
+        seed = self.random_state
+        return np.random.default_rng(seed.randint(2**31) if isinstance(seed, np.random.RandomState) else seed)
+
 
 @dataclass(frozen=True)
 class Run:
@@ -200,16 +205,10 @@ def _evidence(collected: Collected, measure: Any, request: Request) -> Any:
         return MeasureEvidence(measure, float(request.alpha))
     statistics, log_trials = collected.statistics, collected.log_trials
     if request.test == "permutation":
-        random = generator(request.random_state)
-        return Permutation(statistics, float(request.alpha), log_trials, int(request.n_permutations), random)
+        return Permutation(
+            statistics, float(request.alpha), log_trials, int(request.n_permutations), request.generator()
+        )
     return ChiSquare(statistics, float(request.alpha), log_trials)
-
-
-def generator(random_state: Any) -> np.random.Generator:
-    """A NumPy generator from what scikit-learn users pass as ``random_state``."""
-    if isinstance(random_state, np.random.RandomState):
-        random_state = random_state.randint(2**31)
-    return np.random.default_rng(random_state)
 
 
 def _step(rank: int, choice: Choice, candidates: list[Candidate]) -> Step:
@@ -251,9 +250,17 @@ def _settings(request: Request, search: str) -> dict[str, Any]:
 def _target_notes(target: Target) -> tuple[str, ...]:
     counts = np.bincount(target.codes, minlength=target.n_classes)
     alone = int(np.sum(counts == 1))
-    if target.task == "classification" and alone:
-        return (f"{alone} of {target.n_classes} classes have a single row: what is said of them is chance",)
-    return ()
+    if target.task != "classification":
+        return ()
+    notes = []
+    if target.n_classes > 20 and target.n_classes > 0.1 * counts.sum() and target.classes.dtype.kind in "iuf":
+        notes.append(
+            f"the target has {target.n_classes} classes in {counts.sum()} rows; if it is a quantity,"
+            " pass task='regression'"
+        )
+    if alone:
+        notes.append(f"{alone} of {target.n_classes} classes have a single row: what is said of them is chance")
+    return tuple(notes)
 
 
 def _plain(value: Any) -> Any:

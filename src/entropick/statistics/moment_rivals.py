@@ -3,9 +3,9 @@
 How far class covariances should be pooled, and whether features should be mapped to normal scores, cannot be
 read off the covariances: a class covariance may differ for its tails alone. So each rival selects on one half
 of the rows and its features are judged on the other half by how well two plain classifiers on them tell the
-classes: linear (least squares, one against all) and quadratic (a Gaussian discriminant, class covariances drawn
-a quarter towards the pooled one). The halves alternate within each class; both directions are used. The two halves merge into the statistics of all rows, so the
-contest costs no second pass.
+classes: linear (least squares, one against all) and quadratic (a Gaussian discriminant, class covariances
+drawn a quarter towards the pooled one). The halves alternate within each class; both directions are used. The
+two halves merge into the statistics of all rows, so the contest costs no second pass.
 """
 
 from __future__ import annotations

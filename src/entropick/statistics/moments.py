@@ -184,9 +184,7 @@ class Moments:
             with np.load(path, allow_pickle=False) as file:
                 if int(file["format"]) != FORMAT:
                     raise InvalidInput(f"path: moments of format {FORMAT} are read, got {int(file['format'])}")
-                counts, origin, shifts = (
-                    file[name].astype(np.float64) for name in ("counts", "origin", "shifts")
-                )
+                counts, origin, shifts = (file[name].astype(np.float64) for name in ("counts", "origin", "shifts"))
                 if shifts.shape != counts.shape + origin.shape:
                     raise ValueError("counts and means do not fit together")
                 self = cls(len(origin), len(counts), int(file["n_targets"]))

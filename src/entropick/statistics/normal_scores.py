@@ -160,7 +160,7 @@ class NormalScores:
             raise InvalidInput("block: nothing was remembered yet, call update first")
         values, mass = self._sorted()
         edge = 0.5 / self.n_samples
-        out = np.empty(block.shape, dtype=dtype)
+        out: NDArray = np.empty(block.shape, dtype=dtype)
         for j in range(self.n_features):
             low = np.searchsorted(values[:, j], block[:, j], side="left")
             high = np.searchsorted(values[:, j], block[:, j], side="right")

@@ -1,0 +1,151 @@
+"""What is remembered where nothing less than the rows will do: distances, kernels, neighbours."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..coding import Target
+from ..errors import InvalidInput
+from ..sources import Table
+
+Floats = NDArray[np.float64]
+
+
+class RowStatistics:
+    """Rows as numbers, with their target and weights.
+
+    Attributes
+    ----------
+    values : (n_rows, n_features) float64, as they came; NaN where missing. A category is a number that stands for
+        nothing but itself (its place among the sorted labels).
+    categorical : (n_features,) which features are categories or booleans.
+    codes : (n_rows,) int32 class of each row (bins, for a regression).
+    target : (n_rows,) float64 of a regression, else None.
+    weights : (n_rows,) frequencies, or None for ones.
+    """
+
+    def __init__(
+        self,
+        values: ArrayLike,
+        codes: ArrayLike,
+        n_classes: int,
+        *,
+        target: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
+        categorical: ArrayLike | None = None,
+    ) -> None:
+        self.values = np.ascontiguousarray(values, dtype=np.float64)
+        self.codes = np.ascontiguousarray(codes, dtype=np.int32)
+        self.n_classes = int(n_classes)
+        self.target = None if target is None else np.ascontiguousarray(target, dtype=np.float64)
+        self.weights = None if weights is None else np.ascontiguousarray(weights, dtype=np.float64)
+        n_features = self.values.shape[1]
+        self.categorical = np.zeros(n_features, bool) if categorical is None else np.asarray(categorical, dtype=bool)
+
+    @classmethod
+    def collect(cls, table: Table, target: Target, weights: Floats | None = None) -> RowStatistics:
+        """The rows of a table."""
+        categorical = np.array([table.kind(j) in ("category", "boolean") for j in range(table.n_columns)])
+        if table.matrix is not None:
+            values = np.asarray(table.matrix, dtype=np.float64)
+        else:
+            values = np.empty((table.n_rows, table.n_columns))
+            for j in range(table.n_columns):
+                values[:, j] = _numbers(table.column(j)) if table.kind(j) == "category" else table.column(j)
+        return cls(
+            values, target.codes, target.n_classes, target=target.values, weights=weights, categorical=categorical
+        )
+
+    @property
+    def n_rows(self) -> int:
+        return int(self.values.shape[0])
+
+    @property
+    def n_features(self) -> int:
+        return int(self.values.shape[1])
+
+    @property
+    def regression(self) -> bool:
+        return self.target is not None
+
+    @cached_property
+    def standardised(self) -> Floats:
+        """(n_rows, n_features) mean 0 and standard deviation 1 a feature; a constant one is 0. Refuses NaN."""
+        missing = np.isnan(self.values).any(axis=0)
+        if missing.any():
+            raise InvalidInput(
+                f"X: contains NaN in column number {int(np.argmax(missing))}; this method needs every value:"
+                " impute, drop the column, or take one of the discrete family, where missing is a level"
+            )
+        mean = np.average(self.values, axis=0, weights=self.weights)
+        spread = np.sqrt(np.average((self.values - mean) ** 2, axis=0, weights=self.weights))
+        constant = spread <= 1e-12 * np.maximum(np.abs(mean), 1.0)
+        return np.where(constant, 0.0, (self.values - mean) / np.where(constant, 1.0, spread))
+
+    def merge(self, other: RowStatistics) -> RowStatistics:
+        """These rows and those of another, of the same columns and classes."""
+        same = self.n_features == other.n_features and self.n_classes == other.n_classes
+        if not same or self.regression != other.regression:
+            raise InvalidInput("other: rows of other columns or another target cannot be merged")
+
+        def both(a: Any, b: Any, ones: bool = False) -> Any:
+            if a is None and b is None:
+                return None
+            a = np.ones(self.n_rows) if a is None and ones else a
+            b = np.ones(other.n_rows) if b is None and ones else b
+            return np.concatenate([a, b])
+
+        return RowStatistics(
+            both(self.values, other.values),
+            both(self.codes, other.codes),
+            self.n_classes,
+            target=both(self.target, other.target),
+            weights=both(self.weights, other.weights, ones=True),
+            categorical=self.categorical,
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to a file; `load` reads it. Nothing half-written is left behind."""
+        arrays: dict[str, Any] = {
+            "values": self.values,
+            "codes": self.codes,
+            "n_classes": np.array(self.n_classes),
+            "categorical": self.categorical,
+        }
+        arrays |= {name: getattr(self, name) for name in ("target", "weights") if getattr(self, name) is not None}
+        file = Path(path)
+        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=file.name, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as out:
+                np.savez(out, allow_pickle=False, **arrays)
+            os.replace(temporary, file)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> RowStatistics:
+        """Read what `save` wrote."""
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files}
+            optional = {name: arrays.get(name) for name in ("target", "weights", "categorical")}
+            return cls(arrays["values"], arrays["codes"], int(arrays["n_classes"]), **optional)
+        except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
+            raise InvalidInput(f"path: {path} is not a file of rows ({error})") from error
+
+
+def _numbers(labels: NDArray[Any]) -> Floats:
+    """Labels by their place among the sorted ones; NaN where missing."""
+    import pandas as pd
+
+    codes, _ = pd.factorize(labels, sort=True)
+    return np.where(codes < 0, np.nan, codes.astype(np.float64))
