@@ -15,13 +15,14 @@ def tile_rows(codes, first, last, class_rows, class_start, tile, pad, pad_row):
 
     A tile stays in the second-level cache while all its levels are counted; walking a level at a time over all
     the rows would fetch every cache line once a level. ``class_rows`` are row numbers sorted by class, class c from
-    ``class_start[c]`` on. Only levels [first, last) are kept. A piece is the rows of one level in one tile, padded
-    with ``pad_row`` to a multiple of ``pad``. Returns
+    ``class_start[c]`` on; empty where rows are in that order already. Only levels [first, last) are kept. A piece
+    is the rows of one level in one tile, padded with ``pad_row`` to a multiple of ``pad``. Returns
 
     rows          (padded total,) row numbers
     piece_start   (n_pieces + 1,) where each piece starts in ``rows``
     piece_level   (n_pieces,) its level, less ``first``
     class_piece   (n_classes + 1,) the first piece of each class
+    sizes         (last − first, n_classes) rows of each level and class
     """
     n_classes = class_start.size - 1
     span = last - first
@@ -29,11 +30,13 @@ def tile_rows(codes, first, last, class_rows, class_start, tile, pad, pad_row):
     for c in range(n_classes):
         n_tiles = (class_start[c + 1] - class_start[c] + tile - 1) // tile
         most += min(n_tiles * span, class_start[c + 1] - class_start[c])
-    rows = np.full(class_rows.size + most * (pad - 1), pad_row, np.int32)
+    rows = np.full(codes.size + most * (pad - 1), pad_row, np.int32)
     piece_start = np.zeros(most + 1, np.int64)
     piece_level = np.empty(most, np.int32)
     class_piece = np.zeros(n_classes + 1, np.int64)
+    sizes = np.zeros((span, n_classes), np.int64)
     where = np.zeros(span, np.int64)
+    in_order = class_rows.size == 0
     n_pieces = 0
     end = 0
     for c in range(n_classes):
@@ -41,25 +44,26 @@ def tile_rows(codes, first, last, class_rows, class_start, tile, pad, pad_row):
             stop = min(start + tile, class_start[c + 1])
             where[:] = 0
             for t in range(start, stop):
-                level = codes[class_rows[t]] - first
+                level = codes[t if in_order else class_rows[t]] - first
                 if 0 <= level < span:
                     where[level] += 1
             for level in range(span):
                 size = where[level]
                 if size:
+                    sizes[level, c] += size
                     where[level] = end
                     end += (size + pad - 1) // pad * pad
                     piece_level[n_pieces] = level
                     n_pieces += 1
                     piece_start[n_pieces] = end
             for t in range(start, stop):
-                row = class_rows[t]
+                row = t if in_order else class_rows[t]
                 level = codes[row] - first
                 if 0 <= level < span:
                     rows[where[level]] = row
                     where[level] += 1
         class_piece[c + 1] = n_pieces
-    return rows[:end], piece_start[: n_pieces + 1], piece_level[:n_pieces], class_piece
+    return rows[:end], piece_start[: n_pieces + 1], piece_level[:n_pieces], class_piece, sizes
 
 
 @njit(nogil=True, cache=True)
@@ -98,14 +102,3 @@ def group_rows(codes, levels, class_rows, classes):
     for level in range(levels):
         level_start[level + 1] += level_start[level]
     return order, group_start[: n_groups + 1], level_start
-
-
-@njit(nogil=True, cache=True)
-def level_sizes(codes, classes, first, last, n_classes):
-    """(last − first, n_classes) rows of each level and class."""
-    sizes = np.zeros((last - first, n_classes), np.int64)
-    for t in range(codes.size):
-        level = codes[t] - first
-        if 0 <= level < last - first:
-            sizes[level, classes[t]] += 1
-    return sizes

@@ -160,75 +160,93 @@ def _drain(typing_context: Any, state: Any, counts: Any) -> Any:
     return types.void(types.uint64, types.uint64), generate
 
 
-CHUNK = 8  # blocks of ROWS that stay in the first-level cache while all levels are counted
-AHEAD = 2 * CHUNK * ROWS  # rows fetched ahead of use: their order is known, the hardware cannot guess it
+CHUNK_BYTES = 9 << 10  # of rows that stay in the first-level cache while all levels are counted
 
 
 @intrinsic
-def _prefetch(typing_context: Any, address: Any) -> Any:
-    """Ask for the cache line at an address; never faults."""
+def _word_at(typing_context: Any, address: Any) -> Any:
+    """The 64-bit word at an address."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer = ir.IntType(8).as_pointer()
-        kind = ir.FunctionType(ir.VoidType(), [pointer, _I32, _I32, _I32])
-        function = builder.module.globals.get("llvm.prefetch.p0") or ir.Function(
-            builder.module, kind, "llvm.prefetch.p0"
-        )
-        read, second_level, data = (ir.Constant(_I32, value) for value in (0, 2, 1))
-        builder.call(function, [builder.inttoptr(args[0], pointer), read, second_level, data])
-        return context.get_dummy_value()
+        return builder.load(builder.inttoptr(args[0], _I64.as_pointer()), align=4)
 
-    return types.void(types.uint64), generate
+    return types.uint64(types.uint64), generate
 
 
 @njit(nogil=True, cache=True)
-def _fetch_rows(base, stride, rows, first, last):
-    for t in range(first, min(last, rows.size)):
-        start = base + np.uint64(rows[t] * stride)
-        for line in range(0, stride, 64):
-            _prefetch(start + np.uint64(line))
+def _touch(block, first, last):
+    """Read a word of every cache line of rows [first, last), in order, so that the hardware streams them in.
+
+    Rejected: prefetch instructions, which occupy the few miss buffers that the counting itself needs.
+    """
+    start = np.uint64(block.ctypes.data) + np.uint64(first * block.strides[0])
+    seen = np.uint64(0)
+    for line in range(0, (last - first) * block.strides[0], 64):
+        seen ^= _word_at(start + np.uint64(line))
+    return seen
 
 
 @njit(nogil=True, cache=True)
-def _count_piece(block, lane_offset, rows, first, last, levels, offsets, state, counts):
-    """Add to ``counts[c, lane]``, c ≥ 1, the rows of rows[first:last] that have all bits of c set."""
-    stride, slice_bytes = block.strides[0], block.strides[1]
+def _slice_offsets(levels, slice_bytes):
+    """(levels, MAX_SLICES + 1) where the slices of each monomial start in a row; last, how many there are."""
+    offsets = np.zeros((levels, MAX_SLICES + 1), np.int64)
+    for c in range(levels):
+        for s in range(MAX_SLICES):
+            if (c >> s) & 1:
+                offsets[c, offsets[c, MAX_SLICES]] = s * slice_bytes
+                offsets[c, MAX_SLICES] += 1
+    return offsets
+
+
+@njit(nogil=True, cache=True)
+def _drain_all(levels, state, counts):
+    """Empty the adders of all monomials c ≥ 1 into ``counts[c, lane]``."""
+    state_base, count_base = np.uint64(state.ctypes.data), np.uint64(counts.ctypes.data)
+    for c in range(1, levels):
+        _drain(state_base + np.uint64(8 * STATE * c), count_base + np.uint64(4 * LANES * c))
+
+
+@njit(nogil=True, cache=True)
+def _count_piece(block, lane_offset, rows, first, last, next_row, next_last, levels, offsets, state, counts, held):
+    """Add, for every monomial c ≥ 1, the rows of rows[first:last] that have all bits of c set.
+
+    The adders ``state`` (levels, STATE) hold ``held`` blocks already and go over into ``counts`` (levels, LANES) when
+    they are full. Rows [next_row, next_last) of the block are brought near meanwhile. Returns what the adders now hold.
+    """
+    stride = block.strides[0]
     base = np.uint64(block.ctypes.data) + np.uint64(lane_offset)
     row_base = np.uint64(rows.ctypes.data)
     offset_base = np.uint64(offsets.ctypes.data)
     state_base = np.uint64(state.ctypes.data)
-    count_base = np.uint64(counts.ctypes.data)
-    n_blocks = last // ROWS
-    done = first // ROWS
+    done, n_blocks = first // ROWS, last // ROWS
+    chunk = max(2, CHUNK_BYTES // (ROWS * stride))
     while done < n_blocks:
-        until = min(n_blocks, done + 248)  # a byte counter holds 255 sixteens
-        while done < until:
-            some = min(CHUNK, until - done)
-            here = row_base + np.uint64(4 * ROWS * done)
-            ahead = done * ROWS + AHEAD
-            _fetch_rows(base, stride, rows, ahead, ahead + some * ROWS)
-            for c in range(1, levels):
-                n_bits = 0
-                for s in range(MAX_SLICES):
-                    if (c >> s) & 1:
-                        offsets[n_bits] = s * slice_bytes
-                        n_bits += 1
-                own = state_base + np.uint64(8 * STATE * c)
-                if n_bits == 1:
-                    _add_1(base, here, some, stride, offset_base, own)
-                elif n_bits == 2:
-                    _add_2(base, here, some, stride, offset_base, own)
-                elif n_bits == 3:
-                    _add_3(base, here, some, stride, offset_base, own)
-                elif n_bits == 4:
-                    _add_4(base, here, some, stride, offset_base, own)
-                elif n_bits == 5:
-                    _add_5(base, here, some, stride, offset_base, own)
-                else:
-                    _add_6(base, here, some, stride, offset_base, own)
-            done += some
+        if held + chunk > 255:  # a byte counts so many sixteens
+            _drain_all(levels, state, counts)
+            held = 0
+        some = min(chunk, n_blocks - done)
+        here = row_base + np.uint64(4 * ROWS * done)
+        offsets[0, 0] ^= np.int64(_touch(block, next_row, min(next_row + some * ROWS, next_last)))
+        next_row += some * ROWS
         for c in range(1, levels):
-            _drain(state_base + np.uint64(8 * STATE * c), count_base + np.uint64(4 * LANES * c))
+            own = state_base + np.uint64(8 * STATE * c)
+            bits = offset_base + np.uint64(8 * offsets.shape[1] * c)
+            n_bits = offsets[c, MAX_SLICES]
+            if n_bits == 1:
+                _add_1(base, here, some, stride, bits, own)
+            elif n_bits == 2:
+                _add_2(base, here, some, stride, bits, own)
+            elif n_bits == 3:
+                _add_3(base, here, some, stride, bits, own)
+            elif n_bits == 4:
+                _add_4(base, here, some, stride, bits, own)
+            elif n_bits == 5:
+                _add_5(base, here, some, stride, bits, own)
+            else:
+                _add_6(base, here, some, stride, bits, own)
+        done += some
+        held += some
+    return held
 
 
 @njit(nogil=True, cache=True)
@@ -283,13 +301,14 @@ def _g_test(both, levels, size, classes, inverse, freedom, expected):
 
 @njit(nogil=True, cache=True)
 def pair_terms(
-    block, lane_offset, levels, rows, piece_start, piece_level, class_piece, sizes, phi, by_class, detail,
+    block, lane_offset, levels, rows, piece_start, piece_level, class_piece, sizes, tile, phi, by_class, detail,
     joint, joint_class, cells, cells_class, freedom, expected,
 ):  # fmt: skip
     """Add the terms of some levels of the new feature against 256 candidates.
 
     ``block`` is (rows, slices, words); the 256 candidates start ``lane_offset`` bytes into a slice. Pieces are those
-    of `groups.tile_rows`, ``sizes`` (n_levels, n_classes) the rows of each level and class. Terms, one a lane:
+    of `groups.tile_rows`, ``sizes`` (n_levels, n_classes) the rows of each level and class, ``tile`` the rows of a
+    tile. Terms, one a lane:
 
     joint                 Σ phi[count] over the cells (new, candidate)
     joint_class           Σ phi[count] over the cells (new, candidate, class), with ``by_class``
@@ -298,18 +317,28 @@ def pair_terms(
     freedom, expected     of the G statistic of candidate and class given the new feature
     """
     n_levels, n_classes = sizes.shape
-    state = np.zeros((levels + 1) * STATE, np.uint64)
-    offsets = np.empty(MAX_SLICES, np.int64)
+    state = np.zeros((n_levels, levels, STATE), np.uint64)
+    held = np.zeros(n_levels, np.int64)
+    offsets = _slice_offsets(levels, block.strides[1])
     counts = np.zeros((n_levels, levels, LANES), np.int32)
     both = np.zeros((n_levels, levels, LANES), np.int32)
     for c in range(n_classes):
         for p in range(class_piece[c], class_piece[c + 1]):
-            own = counts[piece_level[p]]
-            _count_piece(block, lane_offset, rows, piece_start[p], piece_start[p + 1], levels, offsets, state, own)
+            level = piece_level[p]
+            start, stop = piece_start[p], piece_start[p + 1]
+            # rows are kept by class and walked tile by tile, so where a piece starts is about where its tile is
+            ahead = min(start + tile, block.shape[0])
+            last = min(ahead + stop - start, block.shape[0])
+            held[level] = _count_piece(
+                block, lane_offset, rows, start, stop, ahead, last, levels, offsets, state[level], counts[level],
+                held[level],
+            )  # fmt: skip
         for level in range(n_levels):
             if sizes[level, c] == 0:
                 continue
             own = counts[level]
+            _drain_all(levels, state[level], own)
+            held[level] = 0
             _monomials_to_levels(own, levels, sizes[level, c])
             for b in range(levels):
                 one, sums = own[b], both[level, b]

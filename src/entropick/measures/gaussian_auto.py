@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from ..errors import EntropickWarning, InvalidParameter
 from ..statistics.moment_rivals import Rivals
-from .gaussian import FLOOR, GCMI, GaussianMeasure
+from .gaussian import GCMI
+from .gaussian_base import FLOOR, GaussianMeasure
 
 SIZES = (5, 10, 20, 40, 80)
 POOLINGS = (1.0, 0.5, 0.0)

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import solve_triangular
 
 from ..statistics.moment_views import MatrixView, RowsView
 
@@ -79,6 +80,7 @@ class Factors:
         self.floor = floor
         self.v: Floats = diagonal(view, what)
         self.length = 0
+        self._tracked: NDArray[np.bool_] = np.ones(what.size, dtype=bool)
 
     def covariance_rows(self, i: int, class_rows: Floats | None = None) -> Floats:
         """(M, D) row i of every covariance."""
@@ -88,17 +90,26 @@ class Factors:
         return rows
 
     def append(self, i: int, rows: Floats | None = None) -> Floats:
-        """Condition on feature i: (M, D) the new rows of L; zero where i has nothing left.
+        """Condition on feature i: (M, D) the new rows of L, good until the next call; zero where i is spent.
 
         rows: `covariance_rows(i)` where the caller has it; overwritten.
         """
-        pivot = self.v[:, i]
-        r = self._new_rows(i, np.sqrt(np.where(pivot > self.floor, pivot, np.inf)), rows)
+        r = self._new_rows(i, self.roots(i), rows)
         self.length += 1
-        self.v -= r * r
-        np.maximum(self.v, 0.0, out=self.v)
+        for m in np.flatnonzero(self._tracked):
+            self.v[m] -= r[m] * r[m]
+            np.maximum(self.v[m], 0.0, out=self.v[m])
         self.v[:, i] = 0.0
         return r
+
+    def roots(self, i: int) -> Floats:
+        """(M,) standard deviations of candidate i given the chosen; infinite where nothing is left."""
+        pivot = self.variances_of(np.array([i]))[:, 0]
+        return np.sqrt(np.where(pivot > self.floor, pivot, np.inf))
+
+    def variances_of(self, candidates: NDArray[np.intp]) -> Floats:
+        """(M, m) conditional variances of these candidates."""
+        return self.v[:, candidates]
 
     def _new_rows(self, i: int, root: Floats, rows: Floats | None) -> Floats:
         raise TypeError("use StoredFactors or ImplicitFactors")
@@ -144,6 +155,25 @@ class ImplicitFactors(Factors):
         values, vectors = np.linalg.eigh(what.between)
         self._spread: Floats = np.sqrt(np.maximum(values, 0.0))[:, :, None] * vectors.transpose(0, 2, 1)
         self._store: Floats = np.empty((what.size, 8, view.n_rows + len(view.between)))
+        self._new: Floats = np.zeros_like(self.v)  # one array for all steps: a fresh one costs half a pass
+
+    def track(self, which: NDArray[np.bool_]) -> None:
+        """(M,) keep v of all candidates for these covariances only; the others cost no pass from here on."""
+        self._tracked = which
+        self._new[~which] = 0.0
+
+    def variances_of(self, candidates: NDArray[np.intp]) -> Floats:
+        if self._tracked.all():
+            return self.v[:, candidates]
+        data = self._scale[:, :, None] * self._rows.columns(candidates)
+        columns = np.concatenate([data, self._spread @ self._rows.between[:, candidates]], axis=1)
+        inner = np.matmul(self._store[:, : self.length], columns)
+        exact = (columns**2).sum(axis=1) + self.what.ridge[:, candidates] - (inner**2).sum(axis=1)
+        return np.where(self._tracked[:, None], self.v[:, candidates], np.maximum(exact, 0.0))
+
+    def _column(self, i: int) -> Floats:
+        spread = self._spread @ self._rows.between[:, i]
+        return np.concatenate([self._scale * self._rows.column(i), spread], axis=1)
 
     def _new_rows(self, i: int, root: Floats, rows: Floats | None) -> Floats:
         k, n = self.length, self._rows.n_rows
@@ -151,14 +181,51 @@ class ImplicitFactors(Factors):
             grown = np.empty((self._store.shape[0], 2 * k, self._store.shape[2]))
             grown[:, :k] = self._store
             self._store = grown
-        u = np.concatenate([self._scale * self._rows.column(i), self._spread @ self._rows.between[:, i]], axis=1)
+        u = self._column(i)
         done = self._store[:, :k]
         u -= np.matmul(np.matmul(done, u[:, :, None]).transpose(0, 2, 1), done)[:, 0]
         u /= root[:, None]
         self._store[:, k] = u
-        r = self._rows.product(u[:, :n] * self._scale)
-        r += np.matmul(u[:, None, n:], self._spread)[:, 0] @ self._rows.between
+        r = self._new
+        for m in np.flatnonzero(self._tracked):
+            self._rows.product(u[m, :n] * self._scale[m], self.what.within[m] > 0, out=r[m])
+            if self.what.between[m].any():
+                r[m] += (u[m, n:] @ self._spread[m]) @ self._rows.between
         return r
+
+
+class Between:
+    """Σ* = Σ_W + ZᵀZ given the chosen, from the factor of Σ_W alone.
+
+    z (g, D): Z less its regression on the chosen with the coefficients of Σ_W; G = Z_S Σ_W⁻¹ Z_Sᵀ. Then
+
+        σ*²_{j|S} = σ_W²_{j|S} + z_jᵀ (I + G)⁻¹ z_j          Wilks' ratio needs one Cholesky factor, not two
+    """
+
+    def __init__(self, between: Floats, floor: float) -> None:
+        self.z: Floats = between.copy()
+        self.inner: Floats = np.eye(len(between))  # I + G
+        self.floor = floor
+
+    def spread(self) -> Floats:
+        """(D,) what the total variance of each candidate is above its variance within."""
+        if len(self.z) == 1:
+            return self.z[0] ** 2 / self.inner[0, 0]
+        # I + G ⪰ I is well conditioned from below: half its inverse is one triangular product
+        half = solve_triangular(np.linalg.cholesky(self.inner), self.z, lower=True, check_finite=False)
+        return np.einsum("gd,gd->d", half, half)
+
+    def spread_of(self, i: int) -> float:
+        """The same of one candidate."""
+        return float(self.z[:, i] @ np.linalg.solve(self.inner, self.z[:, i]))
+
+    def append(self, i: int, row: Floats, root: float) -> None:
+        """Feature i enters: row = its new row of L_W, root = sqrt(v_W,i), infinite where nothing is left."""
+        z = self.z[:, i].copy()
+        self.inner += np.outer(z, z) / (root**2 if np.isfinite(root) else self.floor)
+        for own, part in zip(z, self.z, strict=True):
+            part -= (own / root) * row
+        self.z[:, i] = 0.0
 
 
 def factorise(view: MatrixView | RowsView, what: Blend, floor: float) -> Factors:

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .gaussian import FLOOR, HALF_LOG_2PIE, GaussianMeasure
+from .gaussian_base import FLOOR, HALF_LOG_2PIE, GaussianMeasure
 from .gaussian_chance import class_p_values
 from .gaussian_factor import StoredFactors, blend
 
@@ -105,7 +105,8 @@ class GKLMI(GaussianMeasure):
             share = np.where(np.arange(c) == y, 0.0, p / (1.0 - p[y]))
             root = np.where(np.arange(c) == y, 0.0, np.sqrt(p))
             within[c + y] = share
-            between[c + y] = np.diag((root > 0) / (1.0 - p[y])) - np.outer(root, root) / (1.0 - p[y]) ** 2
+            spread = np.diag((root > 0) / (1.0 - p[y])) - np.outer(root, root) / (1.0 - p[y]) ** 2
+            between[c + y] = view.contrasts @ spread @ view.contrasts.T
         what = blend(view, within, between, self._rho, self.floor)
         total = blend(view, p[None, :], np.eye(g)[None], 0.0)
         self.factors = StoredFactors(view, what, self.floor)
@@ -152,8 +153,8 @@ class GKLMI(GaussianMeasure):
                 one, two = pair.first, pair.second
                 pair.add(i, new[one], float(root[one]), new[two], float(root[two]))
 
-    def _total_variances(self) -> Floats:
-        return self.total.v[0]
+    def _collinear(self) -> NDArray[np.bool_]:
+        return self.total.v[0] <= self.floor
 
     def _criterion(self) -> float:
         return self._value

@@ -32,7 +32,8 @@ class View:
     n_features : D, targets not counted; n_classes : C, 1 for regression; n_samples : total weight.
     counts, priors : (C,) weight of each class and its share.
     means : (C, D) class means less the total mean, standardised.
-    between : (g, D) the matrix Z.
+    between : (g, D) the matrix Z, turned so that g = C − 1 rows suffice (its rows have a dependence).
+    contrasts : (g, C) that turn.
     variances : (C, D) diagonals of the class covariances.
     constant : (D,) columns without any variance.
     n_targets : number of continuous targets, 0 for classes.
@@ -67,7 +68,8 @@ class View:
         self.target_unit: Floats = 1.0 / deviation[d:]
         self.means: Floats = gaps[:, :d] * self.unit
         self.variances: Floats = squares[present, :d] / self.counts[:, None] * self.unit**2
-        self.between: Floats = np.sqrt(self.priors)[:, None] * self.means
+        self.contrasts: Floats = _contrasts(np.sqrt(self.priors))
+        self.between: Floats = self.contrasts @ (np.sqrt(self.priors)[:, None] * self.means)
 
     def class_rows(self, i: int) -> Floats:
         """(C, D) row i of every class covariance."""
@@ -138,6 +140,7 @@ class RowsView(View):
             squares[c] = np.einsum("ij,ij->j", memory.rows[part], memory.rows[part])
         super().__init__(memory, squares)
         self.codes = np.searchsorted(self.present, memory.codes)
+        self._ends = np.searchsorted(self.codes, np.arange(self.n_classes + 1))
         d = self.n_features
         self._basis: Floats | None = None
         if self.n_targets:
@@ -156,22 +159,47 @@ class RowsView(View):
         """(n_rows,) column i, centred by class (or its residual given the targets), standardised."""
         return self._residual(self.memory.rows[:, i] * self.unit[i])
 
-    def product(self, left: Floats) -> Floats:
-        """(m, n_rows) times the centred, standardised data: (m, D). One pass over the data."""
-        return (self._residual(left.T).T @ self.memory.rows[:, : self.n_features]) * self.unit
+    def columns(self, which: NDArray[np.intp]) -> Floats:
+        """(n_rows, m) these columns alike."""
+        return self._residual(self.memory.rows[:, which] * self.unit[which])
+
+    def product(self, left: Floats, classes: NDArray[np.bool_], out: Floats) -> None:
+        """out (D,) = left (n_rows,) times the centred, standardised data; left is 0 but in these classes.
+
+        Rows lie by class: a class alone costs a pass over its rows only. BLAS-2 calls, one a covariance, beat
+        one BLAS-3 call here.
+        """
+        left = self._residual(left)
+        used = np.flatnonzero(classes)
+        if self._basis is not None or len(used) == 0:
+            start, stop = 0, self.n_rows
+        else:
+            start, stop = self._ends[used[0]], self._ends[used[-1] + 1]
+        np.dot(left[start:stop], self.memory.rows[start:stop, : self.n_features], out=out)
+        out *= self.unit
 
     def class_rows(self, i: int) -> Floats:
-        column = self.column(i)
-        left = np.zeros((self.n_classes, self.n_rows))
-        left[self.codes, np.arange(self.n_rows)] = column / self.counts[self.codes]
-        return self.product(left)
+        column = self.column(i) / self.counts[self.codes]
+        rows = np.empty((self.n_classes, self.n_features))
+        for c in range(self.n_classes):
+            mine = self.codes == c
+            self.product(np.where(mine, column, 0.0), np.arange(self.n_classes) == c, out=rows[c])
+        return rows
 
     def class_block(self, c: int, columns: NDArray[np.intp]) -> Floats:
-        part = self._residual(self.memory.rows[:, columns] * self.unit[columns])[self.codes == c]
+        part = self.columns(columns)[self.codes == c]
         return part.T @ part / self.counts[c]
 
     def _residual(self, left: Floats) -> Floats:
         return left if self._basis is None else left - self._basis @ (self._basis.T @ left)
+
+
+def _contrasts(direction: Floats) -> Floats:
+    """(C − 1, C) orthonormal rows at right angles to a unit vector; (1, 1) for one class."""
+    if len(direction) == 1:
+        return np.ones((1, 1))
+    basis, _ = np.linalg.qr(np.column_stack([direction, np.eye(len(direction))[:, 1:]]))
+    return basis[:, 1:].T
 
 
 def view_of(memory: Any) -> MatrixView | RowsView:

@@ -1,0 +1,165 @@
+"""Quadratic forms: what the global methods maximise over weights w ≥ 0, one for each candidate.
+
+    value(w) = linearᵀw + curvature · wᵀMw
+
+M is symmetric and given whole, or by p of its rows (Nyström):
+
+    M + λI ≈ F Fᵀ,   F = [A; Bᵀ] A^(−½),   [A B] the sampled rows + λ on A's diagonal.
+
+λ makes A positive definite; it is reported. FᵀF is the matrix S = A + A^(−½)BBᵀA^(−½) of papers/003.
+A search asks for products, rows and values, and never for what they were computed from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .measure import Account, Scores
+
+Floats = NDArray[np.float64]
+
+
+class Pairs(Protocol):
+    """Relevance and pair matrices, as `statistics.pair_matrices` has them."""
+
+    n_features: int
+    relevance: Floats
+    self_redundancy: Floats
+
+    def rows(self, kind: str, features: NDArray[np.intp], *, beta: float = ..., verbose: int = ...) -> Floats: ...
+
+    def matrix(self, kind: str, *, beta: float = ..., memory: float = ..., verbose: int = ...) -> Floats: ...
+
+
+class QuadraticForm:
+    """The form itself, and what searches ask of it.
+
+    Parameters
+    ----------
+    matrix : (n, n) symmetric; or None where ``factor`` is given.
+    relevance : (n,) what each candidate is worth alone; for accounts.
+    linear : (n,) or None for zeros.
+    curvature : the sign and weight of the quadratic term.
+    per_size : equal weights on a set of k are 1/k each (weights on a simplex), else 1 each.
+    factor : (n, p) with M = factor factorᵀ.
+    improve : None, or ``"swap"``: exchange members of the chosen set as long as its value rises.
+    random : generator of what is random (sampled rows, roundings).
+    """
+
+    units: ClassVar[str] = ""
+
+    def __init__(
+        self,
+        matrix: ArrayLike | None,
+        relevance: ArrayLike,
+        *,
+        linear: ArrayLike | None = None,
+        curvature: float = 1.0,
+        per_size: bool = False,
+        factor: ArrayLike | None = None,
+        improve: str | None = None,
+        random: np.random.Generator | None = None,
+        projections: int = 100,
+        solver: str = "auto",
+    ) -> None:
+        # a memmap stays one: np.asarray would hide that it is on disk, but not copy it
+        self.matrix = None if matrix is None else np.asanyarray(matrix, dtype=np.float64)
+        self.factor = None if factor is None else np.ascontiguousarray(factor, dtype=np.float64)
+        self.relevance = np.asarray(relevance, dtype=np.float64)
+        self.n_candidates = self.relevance.size
+        self.linear = np.zeros(self.n_candidates) if linear is None else np.asarray(linear, dtype=np.float64)
+        self.curvature = float(curvature)
+        self.per_size = per_size
+        self.improve = improve
+        self.random = np.random.default_rng() if random is None else random
+        self.projections = projections
+        self.solver = solver
+        self._details: dict[str, Any] = {}
+
+    # -- products --------------------------------------------------------------------------------------
+
+    def times(self, vectors: Floats) -> Floats:
+        """M v, for one vector (n,) or several (n, r)."""
+        if self.factor is not None:
+            return self.factor @ (self.factor.T @ vectors)
+        return np.asarray(self._whole @ vectors)
+
+    def rows(self, index: NDArray[np.intp]) -> Floats:
+        """(len(index), n) rows of M."""
+        if self.factor is not None:
+            return self.factor[index] @ self.factor.T
+        return np.asarray(self._whole[index])
+
+    def block(self, index: NDArray[np.intp]) -> Floats:
+        """(len(index), len(index)) M among these."""
+        if self.factor is not None:
+            own = self.factor[index]
+            return own @ own.T
+        return np.asarray(self._whole[np.ix_(index, index)])
+
+    def diagonal(self) -> Floats:
+        """(n,) the diagonal of M."""
+        if self.factor is not None:
+            return np.einsum("ij,ij->i", self.factor, self.factor)
+        return np.asarray(np.diagonal(self._whole)).copy()
+
+    @property
+    def _whole(self) -> Floats:
+        assert self.matrix is not None
+        return self.matrix
+
+    # -- worth -----------------------------------------------------------------------------------------
+
+    def scale(self, size: int) -> float:
+        """The weight of each member of a set of this size."""
+        return 1.0 / size if self.per_size else 1.0
+
+    def value(self, members: ArrayLike) -> float:
+        """The form at equal weights on a set: the objective of the quadratic integer program."""
+        index = np.asarray(members, dtype=np.intp)
+        s = self.scale(index.size)
+        return float(s * self.linear[index].sum() + self.curvature * s * s * self.block(index).sum())
+
+    def account(self, candidate: int) -> Account:
+        return Account(relevance=float(self.relevance[candidate]))
+
+    def gains(self) -> Scores:
+        """Relevance: what a candidate is worth before anything is chosen."""
+        return self.relevance
+
+    def add(self, candidate: int) -> None:
+        """Nothing is remembered: a relaxation weighs all candidates at once."""
+
+    def details(self) -> dict[str, Any]:
+        """What the Selection should report."""
+        return dict(self._details)
+
+
+def sampled_factor(
+    rows_of: Callable[[NDArray[np.intp]], Floats],
+    n: int,
+    share: float,
+    random: np.random.Generator,
+) -> tuple[Floats, dict[str, Any]]:
+    """The Nyström factor F (n, p) of a matrix of which p = ⌈share · n⌉ sampled rows are computed, and its report.
+
+    λ lifts the least eigenvalue of A to as much as it was below zero, scaled to the size of the whole (the
+    eigenvalues of a sample of a kernel are about p/n of those of the whole): less leaves A^(−½) to blow up what the
+    other rows do not share with the sample, more favours the sampled rows.
+    """
+    p = min(n, max(1, int(np.ceil(share * n))))
+    sample = np.sort(random.choice(n, size=p, replace=False))
+    rows = np.array(rows_of(sample), dtype=np.float64)
+    own = rows[:, sample]
+    values, vectors = np.linalg.eigh((own + own.T) / 2)
+    top = max(float(values[-1]), 1e-300)
+    lift = max(0.0, -float(values[0])) * n / p + 1e-8 * top
+    if values[0] > 1e-8 * top:
+        lift = 0.0
+    rows[np.arange(p), sample] += lift
+    factor = rows.T @ (vectors / np.sqrt(values + lift)) @ vectors.T
+    return factor, {"nystrom_rows": int(p), "nystrom_shift": lift}

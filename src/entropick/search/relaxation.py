@@ -1,0 +1,82 @@
+"""From weights to choices: what every relaxation of a quadratic form ends with.
+
+The k candidates of the highest weight are chosen, in that order. With ``k="auto"`` candidates are taken by falling
+weight, and one that says nothing new, given those already taken, beyond chance is passed over.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..measures.measure import Account, Evidence, Scores
+from ..measures.quadratic import QuadraticForm
+from .choice import Outcome
+from .forward import forward
+from .ranking import _ranked
+from .swap import swap
+
+
+def taking_part(n: int, allowed: NDArray[np.bool_], first: tuple[int, ...]) -> NDArray[np.intp]:
+    """Candidates that are weighed: the allowed and those to be chosen first. The others are as if not there."""
+    mask = allowed.copy()
+    mask[list(first)] = True
+    return np.flatnonzero(mask)
+
+
+class _Weights:
+    """Weights as a measure whose gains do not depend on what is chosen."""
+
+    def __init__(self, form: QuadraticForm, scores: Scores) -> None:
+        self.n_candidates, self.units = form.n_candidates, form.units
+        self._form, self._scores = form, scores
+
+    def gains(self) -> Scores:
+        return self._scores
+
+    def add(self, candidate: int) -> None:
+        """Weights stay as they are."""
+
+    def account(self, candidate: int) -> Account:
+        return self._form.account(candidate)
+
+
+def by_weight(
+    form: QuadraticForm,
+    scores: Scores,
+    k: int,
+    allowed: NDArray[np.bool_],
+    first: tuple[int, ...],
+    evidence: Evidence | None,
+    verbose: int,
+    *,
+    members: NDArray[np.intp] | None = None,
+    details: dict[str, Any],
+) -> Outcome:
+    """The outcome of a relaxation.
+
+    scores: (n,) weight of each candidate. members: the set of k where the relaxation chose one (it then leaves only
+    the order to the weights). The value of the set is reported, and what swapping made of it where that is wanted.
+    """
+    details = dict(details)
+    whole = taking_part(form.n_candidates, allowed, first)
+    if evidence is not None:
+        outcome = forward(_Weights(form, scores), k, allowed, first, evidence, verbose)
+        taken = np.array([choice.candidate for choice in outcome.choices], dtype=np.intp)
+        value = form.value(taken) if taken.size else 0.0
+        return Outcome(outcome.choices, outcome.stopped, {**details, "value": value})
+    if members is None:
+        ranked = [*first, *(j for j in _ranked(scores) if allowed[j] and j not in set(first))]
+        members = np.array(ranked[:k], dtype=np.intp)
+    if form.improve == "swap" and k < whole.size:
+        swapped = swap(form, members, whole, first)
+        details |= {"value_before_swaps": form.value(members), "swaps": swapped.swaps}
+        members = swapped.members
+    among = np.zeros(form.n_candidates, bool)
+    among[members] = True
+    plain = form.improve is None and details.get("rounded") is None
+    outcome = forward(_Weights(form, scores), k, allowed if plain else among, first, None, verbose)
+    stopped = f"{k} chosen, as asked" if k < whole.size else "every candidate is ranked"
+    return Outcome(outcome.choices, stopped, {**details, "value": form.value(members)})

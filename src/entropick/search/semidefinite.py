@@ -1,0 +1,122 @@
+"""Semidefinite relaxation of the best set of k (papers/003, §3.2).
+
+    max 𝒬•Y,   diag(Y) = 1,   Σ_i Y_0i = 2k − n,   Y ⪰ 0,      𝒬 = [1ᵀM1  1ᵀM; M1  M]
+
+Y stands for yyᵀ with y_i = +1 for members, −1 for others and y_0 = 1; 𝒬•yyᵀ = 4 · value. (With a unit diagonal the
+size constraint of the paper, 𝓘•Y = 4k, is the sum above.) The set is the best of random projections of Y's factor, by
+the value of the form; weights are (1 + Y_0i)/2, the relaxed indicator. Any point of the dual
+
+    min 1ᵀd + 2(2k − n)μ,    Diag(d) + μE − 𝒬 ⪰ 0,     E_0i = E_i0 = 1
+
+bounds the value of every set of k: ``upper_bound`` is the least that was proven, so ``gap`` says how far from the
+best set this one can be. A complete ranking has no size: it is solved for half of the candidates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidParameter
+from ..measures.measure import Evidence
+from ..measures.quadratic import QuadraticForm
+from .choice import Outcome
+from .relaxation import by_weight, taking_part
+from .spectral import dominant
+
+Floats = NDArray[np.float64]
+INTERIOR = 500  # candidates up to which the interior-point method is the faster one
+
+
+@dataclass(frozen=True)
+class Relaxed:
+    """A solution: the factor V (n + 1, r) of Y = VVᵀ, its value and a proven upper bound, both of the form."""
+
+    factor: Floats
+    value: float
+    bound: float
+    iterations: int
+
+
+def semidefinite(
+    measure: QuadraticForm,
+    k: int,
+    allowed: NDArray[np.bool_],
+    first: tuple[int, ...] = (),
+    evidence: Evidence | None = None,
+    verbose: int = 0,
+) -> Outcome:
+    """The best of the rounded solutions of the relaxation for sets of k."""
+    if measure.per_size or measure.linear.any() or measure.curvature != 1.0:
+        raise InvalidParameter("search: 'semidefinite' maximises a form without a linear term; take 'program'")
+    whole = taking_part(measure.n_candidates, allowed, first)
+    n = whole.size
+    complete = k >= n or evidence is not None
+    size = max(1, n // 2) if complete else k
+    scores = np.full(measure.n_candidates, -np.inf)
+    if n == 1:
+        scores[whole] = 1.0
+        return by_weight(measure, scores, k, allowed, first, evidence, verbose, details={"size": 1})
+    solver = measure.solver if measure.solver != "auto" else "interior" if n <= INTERIOR else "low-rank"
+    relaxed = relax(measure, whole, size, solver)
+    scores[whole] = np.clip(0.5 * (1.0 + relaxed.factor[1:] @ relaxed.factor[0]), 0.0, 1.0)
+    members = rounded(measure, whole, relaxed.factor, size, first)
+    value = measure.value(members)
+    approximate = measure.factor is not None
+    bound = min(relaxed.bound, size * dominant(measure, whole).value)
+    details: dict[str, Any] = {
+        "weights": np.where(np.isfinite(scores), scores, 0.0),
+        "solver": solver,
+        "size": size,
+        "iterations": relaxed.iterations,
+        "relaxed_value": relaxed.value,
+        "upper_bound": None if approximate or complete else bound,
+        "gap": None if approximate or complete or bound <= 0 else max(0.0, 1.0 - value / bound),
+        "rounded": True if not complete else None,
+    }
+    return by_weight(
+        measure, scores, k, allowed, first, evidence, verbose,
+        members=None if complete else members, details=details,
+    )  # fmt: skip
+
+
+def relax(form: QuadraticForm, whole: NDArray[np.intp], size: int, solver: str) -> Relaxed:
+    """The relaxation for sets of ``size`` (less than all), by the named solver."""
+    if solver == "low-rank":
+        from .semidefinite_low_rank import low_rank
+
+        return low_rank(form, whole, size)
+    if solver == "conic":
+        from .semidefinite_conic import conic
+
+        return conic(form.block(whole), size)
+    from .semidefinite_interior import interior
+
+    return interior(form.block(whole), size)
+
+
+def expanded(matrix: Floats) -> Floats:
+    """𝒬 of a matrix."""
+    sums = matrix.sum(axis=1)
+    out = np.empty((sums.size + 1, sums.size + 1))
+    out[1:, 1:], out[0, 1:], out[1:, 0], out[0, 0] = matrix, sums, sums, sums.sum()
+    return out
+
+
+def rounded(
+    form: QuadraticForm, whole: NDArray[np.intp], factor: Floats, size: int, first: tuple[int, ...]
+) -> NDArray[np.intp]:
+    """The best set among those nearest to random directions, and to that of the dummy variable."""
+    directions = form.random.standard_normal((factor.shape[1], form.projections))
+    directions *= np.where(factor[0] @ directions < 0, -1.0, 1.0)  # the dummy is always chosen
+    nearness = factor[1:] @ np.column_stack([factor[0], directions])
+    place = {int(j): i for i, j in enumerate(whole)}
+    nearness[[place[j] for j in first]] = np.inf
+    members = np.argsort(-nearness, axis=0, kind="stable")[:size]
+    indicators = np.zeros((form.n_candidates, nearness.shape[1]))
+    indicators[whole[members], np.arange(nearness.shape[1])] = 1.0
+    values = np.einsum("ij,ij->j", indicators, form.times(indicators))
+    return whole[members[:, int(np.argmax(values))]]
