@@ -188,6 +188,11 @@ class GCMI(GaussianMeasure):
         everywhere = live.any() and bool((terms[:, live] >= self.caps[:, None]).all())
         return everywhere or self._set_saturates()
 
+    def _exhausted(self) -> bool:
+        if self.saturated_at is None:
+            return False
+        return len(self.chosen) > self.saturated_at or self._set_saturates()
+
     def _set_saturates(self) -> bool:
         return bool((self._terms(self._total, self._classes) >= self.caps).all())
 

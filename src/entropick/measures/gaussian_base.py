@@ -103,7 +103,7 @@ class GaussianMeasure(ABC):
     def p_values(self) -> Floats:
         """(D,) probability of as large a likelihood ratio if the candidate told nothing new."""
         self.gains()  # finds out about saturation
-        if self.saturated_at is not None and len(self.chosen) >= max(self.saturated_at, 1):
+        if self._exhausted():
             return np.ones(self.n_candidates)
         p = self._p_values()
         p[self._dependent] = 1.0
@@ -111,7 +111,7 @@ class GaussianMeasure(ABC):
 
     def why_stopped(self) -> str | None:
         """Why no candidate passes the test, where it is not chance; for ``k="auto"``."""
-        if self.saturated_at is not None:
+        if self._exhausted():
             return f"the bound H(Y) = {self.class_entropy:.4g} nats is reached, no candidate can add to it"
         if self._dependent.all():
             return "every candidate left is a linear combination of the chosen"
@@ -129,6 +129,10 @@ class GaussianMeasure(ABC):
             "shrinkage": [float(r) for r in self._rho] if self._rho.any() else 0.0,
             "memory": "rows" if self.view.in_rows else "matrices",
         }
+
+    def _exhausted(self) -> bool:
+        """Whether no candidate can add to the criterion."""
+        return False
 
     # -- small samples ---------------------------------------------------------------------------------
 

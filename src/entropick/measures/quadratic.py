@@ -48,6 +48,7 @@ class QuadraticForm:
     factor : (n, p) with M = factor factorᵀ.
     improve : None, or ``"swap"``: exchange members of the chosen set as long as its value rises.
     random : generator of what is random (sampled rows, roundings).
+    projections, solver, tight : of the semidefinite search, see there.
     """
 
     units: ClassVar[str] = ""
@@ -65,6 +66,7 @@ class QuadraticForm:
         random: np.random.Generator | None = None,
         projections: int = 100,
         solver: str = "auto",
+        tight: bool = True,
     ) -> None:
         # a memmap stays one: np.asarray would hide that it is on disk, but not copy it
         self.matrix = None if matrix is None else np.asanyarray(matrix, dtype=np.float64)
@@ -78,6 +80,7 @@ class QuadraticForm:
         self.random = np.random.default_rng() if random is None else random
         self.projections = projections
         self.solver = solver
+        self.tight = tight
         self._details: dict[str, Any] = {}
 
     # -- products --------------------------------------------------------------------------------------

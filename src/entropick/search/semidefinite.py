@@ -9,7 +9,10 @@ the value of the form; weights are (1 + Y_0i)/2, the relaxed indicator. Any poin
     min 1ᵀd + 2(2k − n)μ,    Diag(d) + μE − 𝒬 ⪰ 0,     E_0i = E_i0 = 1
 
 bounds the value of every set of k: ``upper_bound`` is the least that was proven, so ``gap`` says how far from the
-best set this one can be. A complete ranking has no size: it is solved for half of the candidates.
+best set this one can be. The paper's relaxation knows the size of the set only through Y's first row, and its bound is
+a third or more above the best set. Sets of k also have qᵀy = 0, q = (n − 2k, 1, …, 1), so 𝒬 may be replaced by
+𝒬 − ρqqᵀ without a change to any set; with a large ρ the relaxation is often tight, and the set then proven the best.
+``tight=False`` gives the paper's. A complete ranking has no size: it is solved for half of the candidates.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ from .spectral import dominant
 
 Floats = NDArray[np.float64]
 INTERIOR = 500  # candidates up to which the interior-point method is the faster one
+PENALTY = {"interior": 10.0, "low-rank": 1.0}  # ρ in units of the largest Q_ii; more is slower to solve
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ def semidefinite(
         scores[whole] = 1.0
         return by_weight(measure, scores, k, allowed, first, evidence, verbose, details={"size": 1})
     solver = measure.solver if measure.solver != "auto" else "interior" if n <= INTERIOR else "low-rank"
-    relaxed = relax(measure, whole, size, solver)
+    relaxed = relax(measure, whole, size, solver, measure.tight)
     scores[whole] = np.clip(0.5 * (1.0 + relaxed.factor[1:] @ relaxed.factor[0]), 0.0, 1.0)
     members = rounded(measure, whole, relaxed.factor, size, first)
     value = measure.value(members)
@@ -83,19 +87,21 @@ def semidefinite(
     )  # fmt: skip
 
 
-def relax(form: QuadraticForm, whole: NDArray[np.intp], size: int, solver: str) -> Relaxed:
+def relax(form: QuadraticForm, whole: NDArray[np.intp], size: int, solver: str, tight: bool = True) -> Relaxed:
     """The relaxation for sets of ``size`` (less than all), by the named solver."""
+    penalty = PENALTY[solver] * float(np.abs(form.diagonal()[whole]).max()) if tight else 0.0
     if solver == "low-rank":
         from .semidefinite_low_rank import low_rank
 
-        return low_rank(form, whole, size)
-    if solver == "conic":
-        from .semidefinite_conic import conic
-
-        return conic(form.block(whole), size)
+        return low_rank(form, whole, size, penalty)
     from .semidefinite_interior import interior
 
-    return interior(form.block(whole), size)
+    return interior(form.block(whole), size, penalty)
+
+
+def size_vector(n: int, goal: float) -> Floats:
+    """q = (−goal, 1, …, 1), orthogonal to the y of every set when goal = 2k − n."""
+    return np.append(-goal, np.ones(n))
 
 
 def expanded(matrix: Floats) -> Floats:

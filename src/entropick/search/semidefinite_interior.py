@@ -1,6 +1,6 @@
 """The semidefinite relaxation by a primal-dual interior-point method made for its n + 2 constraints.
 
-After Helmberg, Rendl, Vanderbei & Wolkowicz (1996), who solve max-cut so. With X ≻ 0 and Z = Diag(d) + μE − 𝒬 ≻ 0
+After Helmberg, Rendl, Vanderbei & Wolkowicz (1996), who solve max-cut so. With X ≻ 0 and Z = Diag(d) + μE − 𝒬 ≻ 0 (or 𝒬 − ρqqᵀ)
 both feasible from the start, a Newton step on ZX = τI is
 
     (Z⁻¹ ∘ X, bordered for E) Δy = τ A(Z⁻¹) − b,     ΔX = τZ⁻¹ − X − Z⁻¹ ΔZ X  (made symmetric)
@@ -14,18 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, cholesky
 
-from .semidefinite import Relaxed, expanded
+from .semidefinite import Relaxed, expanded, size_vector
 
 Floats = NDArray[np.float64]
-STEPS = 60
+STEPS = 100
 
 
-def interior(matrix: Floats, size: int, tolerance: float = 1e-7) -> Relaxed:
-    """The relaxation for sets of ``size`` (0 < size < n), to a relative duality gap."""
+def interior(matrix: Floats, size: int, penalty: float = 0.0, tolerance: float = 1e-7) -> Relaxed:
+    """The relaxation of 𝒬 − penalty · qqᵀ for sets of ``size`` (0 < size < n), to a relative duality gap."""
     scale = max(float(np.abs(matrix).max()), 1e-300)
     C = expanded(matrix / scale)
     N = C.shape[0]
     n = N - 1
+    q = size_vector(n, 2.0 * size - n)
+    C -= penalty / scale * np.outer(q, q)
     total = 2.0 * (2 * size - n)  # E•Y
     b = np.append(np.ones(N), total)
     g = np.ones(N)
@@ -48,7 +50,7 @@ def interior(matrix: Floats, size: int, tolerance: float = 1e-7) -> Relaxed:
         system[N, N] = 2 * Vg[0] * Xg[0] + float(g @ Vg) * X[0, 0] + inverse[0, 0] * float(g @ Xg)
         right = tau * np.append(np.diag(inverse), 2 * Vg[0]) - b
         dy = np.linalg.solve(system, right)
-        dZ = _slack(dy, 0.0 * C)
+        dZ = _slack(dy, np.zeros_like(C))
         dX = tau * inverse - X - inverse @ (dZ @ X)
         dX = (dX + dX.T) / 2
         primal, dual = _length(X, dX), _length(Z, dZ)

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InvalidInput
-from .moment_form import missing
 
 Floats = NDArray[np.float64]
 BUFFER = 8 << 20  # bytes of rows that are centred at a time
@@ -184,5 +183,8 @@ def collect_marginals(table: Any, target: Any, weights: NDArray[np.float64] | No
         own = Marginals(X.shape[1], target.n_classes).update(X, target.codes, weights)
     bad = np.flatnonzero(~np.isfinite(own.shifts).all(axis=0))
     if bad.size:
-        raise InvalidInput(missing(int(bad[0]), table))
+        raise InvalidInput(
+            f"X: contains NaN in column {table.names[int(bad[0])]!r}; this method needs every value: impute, drop the"
+            " column, or take one of the discrete family, where missing is a level"
+        )
     return own
