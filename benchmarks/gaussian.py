@@ -78,7 +78,7 @@ def linear_steps(d: int, classes: int, k: int) -> None:
     print(f"cost of a step, D = {d:,}, {classes} classes, steps 1 … {k}")
     for kind in (GCMI, GKLMI):
         runs = []
-        for _ in range(3):
+        for _ in range(7):
             m, spent = kind(memory, shrinkage=None), []
             open_ = np.ones(d, dtype=bool)
             for _ in range(k):
@@ -103,7 +103,7 @@ def linear_steps(d: int, classes: int, k: int) -> None:
 
 
 SMALL_SAMPLE = """
-import resource, sys, time, warnings
+import sys, time, tracemalloc, warnings
 import numpy as np
 import entropick as ep
 n, d, k = (int(a) for a in sys.argv[1:4])
@@ -114,21 +114,18 @@ X = rng.standard_normal((n, d))
 X[:, ::500] += 0.8 * y[:, None]
 v = rng.standard_normal(n)
 ep.select(X[:, :50], y, method="gc.mi", k=3)        # imports
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 passes, selections = [], []
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 for _ in range(3):
     start = time.perf_counter()
     ep.select(X, y, method="gc.mi", k=k)
     selections.append(time.perf_counter() - start)
-    if len(selections) == 1:
-        after = peak()
     start = time.perf_counter()
     for _ in range(k):
         v @ X
     passes.append(time.perf_counter() - start)
-print(min(selections), min(passes), (after - before) * 1024, X.nbytes)
+tracemalloc.start()                                  # after the timing, which it would slow down
+ep.select(X, y, method="gc.mi", k=k)
+print(min(selections), min(passes), tracemalloc.get_traced_memory()[1], X.nbytes)
 """
 
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from .kernel import kernel
 
 TABLE_LIMIT = 1 << 24  # entries; larger counts are computed
 
@@ -31,16 +32,18 @@ def phi_table(total: int, bits: int) -> NDArray[np.int64]:
     return np.rint(np.ldexp(values, bits)).astype(np.int64)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def reciprocal(count, unit):
     """unit / count as a multiple of 2^−40: sums of these, too, do not depend on their order."""
     return np.int64(np.rint(math.ldexp(unit / count, 40)))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def phi_of(count, table, bits):
     """φ(count) in fixed point: from the table where it reaches, computed the same way beyond."""
     if count < table.size:
         return table[count]
+    if count == 0:
+        return np.int64(0)
     x = float(count)
     return np.int64(np.rint(math.ldexp(x * math.log(x), bits)))

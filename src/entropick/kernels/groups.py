@@ -5,12 +5,24 @@ Both kernels count candidates within groups of rows that share the level of the 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
+
+from .kernel import kernel
 
 
-@njit(nogil=True, cache=True)
-def tile_rows(codes, first, last, class_rows, class_start, tile, pad, pad_row):
+def tile_rows(
+    codes: NDArray[np.int32],
+    first: int,
+    last: int,
+    class_rows: NDArray[np.int32],
+    class_start: NDArray[np.int64],
+    tile: int,
+    pad: int,
+    pad_row: int,
+) -> tuple[NDArray[Any], ...]:
     """Rows by class, then by tile of consecutive rows, then by level: for the kernel of bit slices.
 
     A tile stays in the second-level cache while all its levels are counted; walking a level at a time over all
@@ -24,25 +36,33 @@ def tile_rows(codes, first, last, class_rows, class_start, tile, pad, pad_row):
     class_piece   (n_classes + 1,) the first piece of each class
     sizes         (last − first, n_classes) rows of each level and class
     """
-    n_classes = class_start.size - 1
-    span = last - first
-    most = 0
-    for c in range(n_classes):
-        n_tiles = (class_start[c + 1] - class_start[c] + tile - 1) // tile
-        most += min(n_tiles * span, class_start[c + 1] - class_start[c])
+    span, in_class = last - first, np.diff(class_start)
+    most = int(np.minimum(-(-in_class // tile) * span, in_class).sum())
     rows = np.full(codes.size + most * (pad - 1), pad_row, np.int32)
     piece_start = np.zeros(most + 1, np.int64)
     piece_level = np.empty(most, np.int32)
-    class_piece = np.zeros(n_classes + 1, np.int64)
-    sizes = np.zeros((span, n_classes), np.int64)
+    class_piece = np.zeros(class_start.size, np.int64)
+    sizes = np.zeros((span, in_class.size), np.int64)
     where = np.zeros(span, np.int64)
+    n = _tile(
+        codes, first, class_rows, class_start, tile, pad, rows, piece_start, piece_level, class_piece, sizes, where
+    )
+    return rows[: piece_start[n]], piece_start[: n + 1], piece_level[:n], class_piece, sizes
+
+
+@kernel
+def _tile(codes, first, class_rows, class_start, tile, pad, rows, piece_start, piece_level, class_piece, sizes, where):
+    """Fill the arrays of `tile_rows`; returns the number of pieces."""
     in_order = class_rows.size == 0
+    span = where.size
     n_pieces = 0
     end = 0
-    for c in range(n_classes):
-        for start in range(class_start[c], class_start[c + 1], tile):
+    for c in range(class_start.size - 1):
+        start = class_start[c]
+        while start < class_start[c + 1]:
             stop = min(start + tile, class_start[c + 1])
-            where[:] = 0
+            for level in range(span):
+                where[level] = 0
             for t in range(start, stop):
                 level = codes[t if in_order else class_rows[t]] - first
                 if 0 <= level < span:
@@ -62,11 +82,12 @@ def tile_rows(codes, first, last, class_rows, class_start, tile, pad, pad_row):
                 if 0 <= level < span:
                     rows[where[level]] = row
                     where[level] += 1
+            start = stop
         class_piece[c + 1] = n_pieces
-    return rows[:end], piece_start[: n_pieces + 1], piece_level[:n_pieces], class_piece, sizes
+    return n_pieces
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def group_rows(codes, levels, class_rows, classes):
     """Groups of rows with one level and one class, in the order (level, class): for the kernel of histograms.
 

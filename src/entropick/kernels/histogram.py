@@ -1,23 +1,22 @@
 """Joint tables by one increment a row: for many levels and for weighted rows.
 
-Candidates are stored row by row, WIDTH side by side, so that the increments of one row go to different
-histograms and none waits for another. A histogram is one group's: it is read out and cleared by the group's own
-rows when those are fewer than the levels, so that 65 536 levels and thousands of classes need no dense table.
+Candidates are stored one after the other, (candidates, rows). Where the cells of (new, candidate) are few, one
+histogram has them all; else a histogram is that of one group of rows, read out and cleared by the group's own rows
+when those are fewer than the levels, so that 65 536 levels and thousands of classes need no dense table.
 """
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
-from numba import njit
 
 from .entropy import phi_of, reciprocal
+from .kernel import kernel
 
-WIDTH = 16  # candidates side by side; 16 codes of two bytes are half a cache line
+SMALL = 2.0**-40  # the unit of `entropy.reciprocal`
+WIDTH = 16  # candidates of one task
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def histogram_terms(
     block, width, levels, rows, group_start, level_start, first, last, weights, unit, table, bits,
     by_class, detail, joint, joint_class, cells, cells_class, freedom, expected,
@@ -31,63 +30,156 @@ def histogram_terms(
     both = np.zeros((width, levels), np.int64)
     seen = np.zeros(width, np.int64)
     inverse = np.zeros(width, np.int64)
-    weighted = weights.size > 0
     for level in range(first, last):
-        size = 0.0
-        class_inverse = 0.0
         start, stop = level_start[level], level_start[level + 1]
         if start == stop:
             continue
+        size = 0.0
+        class_inverse = 0.0
         for g in range(start, stop):
             own = rows[group_start[g] : group_start[g + 1]]
-            total = np.int64(0)
-            for t in range(own.size):
-                row = block[own[t]]
-                weight = weights[own[t]] if weighted else np.int64(1)
-                total += weight
-                for q in range(width):
-                    one[q, row[q]] += weight
+            total = _count(block, own, weights, one)
             size += total / unit
             class_inverse += unit / total
             if own.size < levels:
-                for t in range(own.size):
-                    row = block[own[t]]
-                    for q in range(width):
-                        count = one[q, row[q]]
-                        if count > 0:
-                            one[q, row[q]] = 0
-                            both[q, row[q]] += count
-                            if by_class:
-                                joint_class[q] += phi_of(count, table, bits)
-                                cells_class[q] += 1
+                _sweep_rows(block, own, one, both, table, bits, by_class, joint_class, cells_class)
             else:
-                for q in range(width):
-                    for b in range(levels):
-                        count = one[q, b]
-                        if count > 0:
-                            one[q, b] = 0
-                            both[q, b] += count
-                            if by_class:
-                                joint_class[q] += phi_of(count, table, bits)
-                                cells_class[q] += 1
+                _sweep_levels(one, both, table, bits, by_class, joint_class, cells_class)
+        own = rows[group_start[start] : group_start[stop]]
         seen[:] = 0
         inverse[:] = 0
-        for g in range(start, stop):
-            own = rows[group_start[g] : group_start[g + 1]]
+        if own.size < levels:
+            _read_rows(block, own, both, unit, table, bits, detail, joint, seen, inverse)
+        else:
+            _read_levels(both, unit, table, bits, detail, joint, seen, inverse)
+        for q in range(width):
+            cells[q] += seen[q]
+            free = (seen[q] - 1) * (stop - start - 1)
+            if detail and by_class and free > 0:
+                freedom[q] += free
+                share = size * (inverse[q] * SMALL) - 1.0
+                extra = share * (size * class_inverse - 1.0) / (6.0 * size)
+                expected[q] += free + extra * (1.0 + min(1.0, 3.0 * seen[q] * (stop - start) / size))
+
+
+@kernel
+def _count(block, own, weights, one):
+    """One increment for every row of a group and candidate; returns their weight."""
+    total = np.int64(own.size)
+    if weights.size:
+        total = np.int64(0)
+        for t in range(own.size):
+            total += weights[own[t]]
+    for q in range(block.shape[0]):
+        codes, histogram = block[q], one[q]
+        if weights.size:
             for t in range(own.size):
-                row = block[own[t]]
-                for q in range(width):
-                    count = both[q, row[q]]
-                    if count > 0:
-                        both[q, row[q]] = 0
-                        joint[q] += phi_of(count, table, bits)
-                        cells[q] += 1
-                        seen[q] += 1
-                        inverse[q] += reciprocal(count, unit)
-        if detail and by_class:
-            for q in range(width):
-                free = (seen[q] - 1) * (stop - start - 1)
-                if free > 0:
-                    freedom[q] += free
-                    extra = (size * math.ldexp(inverse[q], -40) - 1.0) * (size * class_inverse - 1.0) / (6.0 * size)
-                    expected[q] += free + extra * (1.0 + min(1.0, 3.0 * seen[q] * (stop - start) / size))
+                histogram[codes[own[t]]] += weights[own[t]]
+        else:
+            for t in range(own.size):
+                histogram[codes[own[t]]] += 1
+    return total
+
+
+@kernel
+def _sweep_levels(one, both, table, bits, by_class, joint_class, cells_class):
+    """Read a group's histograms from end to end, add them to the sums over classes, and clear them."""
+    for q in range(one.shape[0]):
+        for b in range(one.shape[1]):
+            count = one[q, b]
+            one[q, b] = 0
+            both[q, b] += count
+            if by_class:
+                joint_class[q] += phi_of(count, table, bits)
+                cells_class[q] += np.int64(count > 0)
+
+
+@kernel
+def _sweep_rows(block, own, one, both, table, bits, by_class, joint_class, cells_class):
+    """`_sweep_levels` for a group with fewer rows than levels: only the cells that its rows are in."""
+    for q in range(one.shape[0]):
+        for t in range(own.size):
+            b = block[q, own[t]]
+            count = one[q, b]
+            if count > 0:
+                one[q, b] = 0
+                both[q, b] += count
+                if by_class:
+                    joint_class[q] += phi_of(count, table, bits)
+                    cells_class[q] += 1
+
+
+@kernel
+def _read_levels(both, unit, table, bits, detail, joint, seen, inverse):
+    """The terms of the sums over classes, from end to end, and clear them."""
+    for q in range(both.shape[0]):
+        for b in range(both.shape[1]):
+            count = both[q, b]
+            both[q, b] = 0
+            joint[q] += phi_of(count, table, bits)
+            seen[q] += np.int64(count > 0)
+            if detail and count > 0:
+                inverse[q] += reciprocal(count, unit)
+
+
+@kernel
+def _read_rows(block, own, both, unit, table, bits, detail, joint, seen, inverse):
+    """`_read_levels` for fewer rows than levels."""
+    for q in range(both.shape[0]):
+        for t in range(own.size):
+            b = block[q, own[t]]
+            count = both[q, b]
+            if count > 0:
+                both[q, b] = 0
+                joint[q] += phi_of(count, table, bits)
+                seen[q] += 1
+                if detail:
+                    inverse[q] += reciprocal(count, unit)
+
+
+@kernel
+def dense_terms(
+    block, levels, codes, class_start, sizes, weights, unit, table, bits, by_class, detail, one, both,
+    joint, joint_class, cells, cells_class, freedom, expected,
+):  # fmt: skip
+    """`histogram_terms` where all cells of (new, candidate) fit: rows are read in order, which is kind to memory.
+
+    ``codes`` (n_rows,) of the new feature, rows sorted by class; ``sizes`` (n_levels, n_classes) its rows, in weights.
+    ``one`` and ``both`` (width, n_levels · levels) int64 are room to work in, all zeros.
+    """
+    width = block.shape[0]
+    n_levels, n_classes = sizes.shape
+    for c in range(class_start.size - 1):
+        for q in range(width):
+            candidate, histogram = block[q], one[q]
+            if weights.size:
+                for t in range(class_start[c], class_start[c + 1]):
+                    histogram[np.uint32(codes[t]) * np.uint32(levels) + np.uint32(candidate[t])] += weights[t]
+            else:
+                for t in range(class_start[c], class_start[c + 1]):
+                    histogram[np.uint32(codes[t]) * np.uint32(levels) + np.uint32(candidate[t])] += 1
+        _sweep_levels(one, both, table, bits, by_class, joint_class, cells_class)
+    for level in range(n_levels):
+        size = 0.0
+        classes = 0
+        class_inverse = 0.0
+        for c in range(n_classes):
+            if sizes[level, c]:
+                size += sizes[level, c] / unit
+                classes += 1
+                class_inverse += unit / sizes[level, c]
+        for q in range(width):
+            seen = np.int64(0)
+            inverse = np.int64(0)
+            for b in range(levels):
+                count = both[q, level * levels + b]
+                joint[q] += phi_of(count, table, bits)
+                seen += np.int64(count > 0)
+                if detail and count > 0:
+                    inverse += reciprocal(count, unit)
+            cells[q] += seen
+            free = (seen - 1) * (classes - 1)
+            if detail and by_class and free > 0:
+                freedom[q] += free
+                extra = (size * (inverse * SMALL) - 1.0) * (size * class_inverse - 1.0) / (6.0 * size)
+                expected[q] += free + extra * (1.0 + min(1.0, 3.0 * seen * classes / size))

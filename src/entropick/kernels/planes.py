@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
 from .entropy import reciprocal
+from .kernel import kernel
 
 
 @intrinsic
@@ -30,7 +31,7 @@ def _popcount(typing_context: Any, word: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _transpose_64(m):
     """A square of 64 × 64 bits, turned in place: ever smaller squares change places."""
     width, mask = 32, np.uint64(0x00000000FFFFFFFF)
@@ -46,7 +47,7 @@ def _transpose_64(m):
         mask ^= mask << np.uint64(width)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def planes_of_block(block, n_features, class_start, word_start, planes):
     """Planes (n_features, n_words) of a block of one slice, (rows, 1, 32-bit words), rows sorted by class."""
     square = np.empty(64, np.uint64)
@@ -64,7 +65,7 @@ def planes_of_block(block, n_features, class_start, word_start, planes):
                     planes[lane + k, word] = square[k]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def planes_of_codes(codes, levels, class_start, word_start):
     """(levels − 1, n_words) planes of levels 1, 2, … of one variable; rows sorted by class."""
     planes = np.zeros((levels - 1, word_start[-1]), np.uint64)
@@ -76,7 +77,7 @@ def planes_of_codes(codes, levels, class_start, word_start):
     return planes
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _common(x, y):
     count = np.uint64(0)
     for w in range(x.size):
@@ -84,7 +85,7 @@ def _common(x, y):
     return np.int64(count)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def plane_terms(
     planes, ones, new, sizes, word_start, phi, by_class, detail,
     joint, joint_class, cells, cells_class, freedom, expected,

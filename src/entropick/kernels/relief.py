@@ -214,20 +214,19 @@ def cumulative(influence, places):
 
 @njit(nogil=True, cache=True)
 def block_scores(
-    queries, dist, k, margin, influence, class_start, classes, priors, weights, target, numbers, labels, holed,
-    category, values, sums, starts, both, hits, misses, near, tallies,
+    queries, dist, k, widest, influence, class_start, classes, priors, weights, target, numbers, labels, holed,
+    category, values, sums, starts, both, hits, misses, tallies,
 ):  # fmt: skip
     """Add the differences of these queries to their nearest rows.
 
     Classes: ``hits[g]`` += weight × mean difference to nearest hits, ``misses[g]`` the same to the nearest of each
     other class, weighted by its prior; g = numbers, labels, holed columns. A regression (target not empty): the
     nearest rows of all; ``hits`` gets the differences, ``misses`` those times the target's difference, and
-    ``tallies[0]`` the target's differences.
+    ``tallies[0]`` the target's differences. ``tallies[1]`` += weight of the query. ``widest``: rows of a class that
+    may share the k places, and some more for what rounding of ``dist`` may have put too far.
     """
-    n = dist.shape[1]
     regression = target.size > 0
     n_classes = class_start.size - 1
-    widest = n if weights.size else min(n, k + margin)
     found = np.empty(widest, np.int64)
     far = np.empty(widest, np.float64)
     amount = np.empty(widest, np.float64)
@@ -273,4 +272,4 @@ def block_scores(
                     i, found, amount, taken, numbers, labels, holed, classes, category, values, sums, starts, both,
                     misses[0], misses[1], misses[2],
                 )  # fmt: skip
-        near[0] += own_weight
+        tallies[1] += own_weight

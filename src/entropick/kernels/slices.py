@@ -18,20 +18,22 @@ Every kernel works in exact integers, so no split of rows, features or threads c
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from .entropy import reciprocal
+from .kernel import kernel
 
 LANES = 256  # candidates counted at once: four 64-bit words, one AVX2 register
 WORDS = LANES // 64
 ROWS = 16  # rows added by one adder tree; groups are padded with a row of zeros
-MAX_SLICES = 6  # 64 levels; beyond, one increment a row is cheaper (see `histogram`)
+SMALL = 2.0**-40  # the unit of `entropy.reciprocal`
+MAX_SLICES = 5  # 32 levels; beyond, one increment a row is cheaper (see `histogram`)
 STATE = 4 * WORDS + LANES // 8  # words: adder bits 1, 2, 4, 8 and a byte counter of sixteens a lane
 
 _I8, _I32, _I64 = ir.IntType(8), ir.IntType(32), ir.IntType(64)
@@ -131,7 +133,8 @@ def _make_adder(n_bits: int) -> Any:
     return add_rows
 
 
-_add_1, _add_2, _add_3, _add_4, _add_5, _add_6 = (_make_adder(n) for n in range(1, MAX_SLICES + 1))
+# of four bits there are few monomials: they are taken for five, one of them twice
+_add_1, _add_2, _add_3, _add_5 = (_make_adder(n) for n in (1, 2, 3, 5))
 
 
 @intrinsic
@@ -164,6 +167,17 @@ CHUNK_BYTES = 9 << 10  # of rows that stay in the first-level cache while all le
 
 
 @intrinsic
+def _keep_word(typing_context: Any, address: Any, word: Any) -> Any:
+    """Write a 64-bit word to an address."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[1], builder.inttoptr(args[0], _I64.as_pointer()), align=8)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, types.uint64), generate
+
+
+@intrinsic
 def _word_at(typing_context: Any, address: Any) -> Any:
     """The 64-bit word at an address."""
 
@@ -173,142 +187,120 @@ def _word_at(typing_context: Any, address: Any) -> Any:
     return types.uint64(types.uint64), generate
 
 
-@njit(nogil=True, cache=True)
-def _touch(block, first, last):
-    """Read a word of every cache line of rows [first, last), in order, so that the hardware streams them in.
-
-    Rejected: prefetch instructions, which occupy the few miss buffers that the counting itself needs.
-    """
-    start = np.uint64(block.ctypes.data) + np.uint64(first * block.strides[0])
-    seen = np.uint64(0)
-    for line in range(0, (last - first) * block.strides[0], 64):
-        seen ^= _word_at(start + np.uint64(line))
-    return seen
-
-
-@njit(nogil=True, cache=True)
-def _slice_offsets(levels, slice_bytes):
+def slice_offsets(levels: int, slice_bytes: int) -> NDArray[np.int64]:
     """(levels, MAX_SLICES + 1) where the slices of each monomial start in a row; last, how many there are."""
     offsets = np.zeros((levels, MAX_SLICES + 1), np.int64)
     for c in range(levels):
-        for s in range(MAX_SLICES):
-            if (c >> s) & 1:
-                offsets[c, offsets[c, MAX_SLICES]] = s * slice_bytes
-                offsets[c, MAX_SLICES] += 1
+        bits = [s * slice_bytes for s in range(MAX_SLICES) if c >> s & 1]
+        offsets[c, :MAX_SLICES] = bits + bits[-1:] * (MAX_SLICES - len(bits)) if bits else 0
+        offsets[c, MAX_SLICES] = len(bits)
     return offsets
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _drain_all(levels, state, counts):
-    """Empty the adders of all monomials c ≥ 1 into ``counts[c, lane]``."""
-    state_base, count_base = np.uint64(state.ctypes.data), np.uint64(counts.ctypes.data)
+    """Empty the adders of all monomials c ≥ 1, from an address on, into the counts (levels, LANES) from another."""
     for c in range(1, levels):
-        _drain(state_base + np.uint64(8 * STATE * c), count_base + np.uint64(4 * LANES * c))
+        _drain(state + np.uint64(8 * STATE * c), counts + np.uint64(4 * LANES * c))
 
 
-@njit(nogil=True, cache=True)
-def _count_piece(block, lane_offset, rows, first, last, next_row, next_last, levels, offsets, state, counts, held):
-    """Add, for every monomial c ≥ 1, the rows of rows[first:last] that have all bits of c set.
+@kernel
+def _count_piece(base, stride, rows, n_blocks, near, n_near, levels, offsets, state, counts, held, chunk):
+    """Add, for every monomial c ≥ 1, the rows that have all bits of c set; everything but numbers is an address.
 
-    The adders ``state`` (levels, STATE) hold ``held`` blocks already and go over into ``counts`` (levels, LANES) when
-    they are full. Rows [next_row, next_last) of the block are brought near meanwhile. Returns what the adders now hold.
+    ``rows`` are the numbers of ROWS · n_blocks rows. The adders ``state`` hold ``held`` blocks already and go over into
+    ``counts`` when they are full. Meanwhile ``n_near`` cache lines from ``near`` on are read, one after the other, so
+    that the hardware streams in what comes next. (Rejected: prefetch instructions, which occupy the few miss buffers
+    that the counting needs.) Returns what the adders now hold.
     """
-    stride = block.strides[0]
-    base = np.uint64(block.ctypes.data) + np.uint64(lane_offset)
-    row_base = np.uint64(rows.ctypes.data)
-    offset_base = np.uint64(offsets.ctypes.data)
-    state_base = np.uint64(state.ctypes.data)
-    done, n_blocks = first // ROWS, last // ROWS
-    chunk = max(2, CHUNK_BYTES // (ROWS * stride))
+    seen = np.uint64(0)
+    done = 0
+    lines = (n_near * chunk + n_blocks - 1) // n_blocks
+    line = 0
     while done < n_blocks:
         if held + chunk > 255:  # a byte counts so many sixteens
             _drain_all(levels, state, counts)
             held = 0
         some = min(chunk, n_blocks - done)
-        here = row_base + np.uint64(4 * ROWS * done)
-        offsets[0, 0] ^= np.int64(_touch(block, next_row, min(next_row + some * ROWS, next_last)))
-        next_row += some * ROWS
+        here = rows + np.uint64(4 * ROWS * done)
+        last = min(line + lines, n_near)
+        while line < last:
+            seen ^= _word_at(near + np.uint64(64 * line))
+            line += 1
         for c in range(1, levels):
-            own = state_base + np.uint64(8 * STATE * c)
-            bits = offset_base + np.uint64(8 * offsets.shape[1] * c)
-            n_bits = offsets[c, MAX_SLICES]
+            own = state + np.uint64(8 * STATE * c)
+            bits = offsets + np.uint64(8 * (MAX_SLICES + 1) * c)
+            n_bits = _word_at(bits + np.uint64(8 * MAX_SLICES))
             if n_bits == 1:
                 _add_1(base, here, some, stride, bits, own)
             elif n_bits == 2:
                 _add_2(base, here, some, stride, bits, own)
             elif n_bits == 3:
                 _add_3(base, here, some, stride, bits, own)
-            elif n_bits == 4:
-                _add_4(base, here, some, stride, bits, own)
-            elif n_bits == 5:
-                _add_5(base, here, some, stride, bits, own)
             else:
-                _add_6(base, here, some, stride, bits, own)
+                _add_5(base, here, some, stride, bits, own)
         done += some
         held += some
+    _keep_word(state, seen)  # slot 0 belongs to no monomial; without a use the reads would be left out
     return held
 
 
-@njit(nogil=True, cache=True)
-def _monomials_to_levels(counts, levels, size):
-    """Inclusion–exclusion, bit by bit: from rows with all bits of c to rows with code c."""
-    counts[0] = size
+@kernel
+def _finish_level(own, both, levels, size, phi, by_class, detail, joint_class, cells_class):
+    """From monomials to levels by inclusion–exclusion; then their terms; then into the sums over classes, and clear."""
+    for lane in range(LANES):
+        own[0, lane] = size
     bit = 1
     while bit < levels:
         for c in range(levels):
             if not c & bit and c | bit < levels:
-                low, high = counts[c], counts[c | bit]
                 for lane in range(LANES):
-                    low[lane] -= high[lane]
+                    own[c, lane] -= own[c | bit, lane]
         bit <<= 1
+    for b in range(levels):
+        if by_class:
+            for lane in range(LANES):  # an unsigned index spares the test for a negative one
+                joint_class[lane] += phi[np.uint32(own[b, lane])]
+        if by_class and detail:
+            for lane in range(LANES):
+                cells_class[lane] += np.int64(own[b, lane] > 0)
+        for lane in range(LANES):
+            both[b, lane] += own[b, lane]
+            own[b, lane] = 0
 
 
-@njit(nogil=True, cache=True)
-def _look_up(counts, phi, sums):
-    """sums[lane] += phi[counts[lane]]; the unsigned index spares the test for a negative one."""
-    for lane in range(LANES):
-        sums[lane] += phi[np.uint32(counts[lane])]
-
-
-@njit(nogil=True, cache=True)
-def _occupied(counts, cells):
-    for lane in range(LANES):
-        cells[lane] += np.int32(counts[lane] > 0)
-
-
-@njit(nogil=True, cache=True)
+@kernel
 def _g_test(both, levels, size, classes, inverse, freedom, expected):
     """Degrees of freedom and expectation of G in one stratum of ``size`` rows, for every lane.
 
     E[G] = (r − 1)(s − 1) + w with w = (N Σ 1/row − 1)(N Σ 1/column − 1) / 6N to second order (Williams 1976). The
     upper tail at a few rows a cell is longer: w · (1 + min(1, 3/e)), e = N / rs rows a cell, meets it in simulation.
     """
-    seen = np.zeros(LANES, np.int32)
-    total = np.zeros(LANES, np.int64)
-    for b in range(levels):
-        counts = both[b]
-        for lane in range(LANES):
-            some = counts[lane] > 0
-            seen[lane] += np.int32(some)
-            total[lane] += reciprocal(counts[lane], 1.0) if some else 0
     for lane in range(LANES):
-        free = (seen[lane] - 1) * (classes - 1)
+        seen = 0
+        total = 0
+        for b in range(levels):
+            if both[b, lane] > 0:
+                seen += 1
+                total += reciprocal(both[b, lane], 1.0)
+        free = (seen - 1) * (classes - 1)
         if free > 0:
             freedom[lane] += free
-            extra = (size * math.ldexp(total[lane], -40) - 1.0) * (size * inverse - 1.0) / (6.0 * size)
-            expected[lane] += free + extra * (1.0 + min(1.0, 3.0 * seen[lane] * classes / size))
+            extra = (size * (total * SMALL) - 1.0) * (size * inverse - 1.0) / (6.0 * size)
+            expected[lane] += free + extra * (1.0 + min(1.0, 3.0 * seen * classes / size))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def pair_terms(
-    block, lane_offset, levels, rows, piece_start, piece_level, class_piece, sizes, tile, phi, by_class, detail,
-    joint, joint_class, cells, cells_class, freedom, expected,
+    block, lane_offset, levels, rows, piece_start, piece_level, class_piece, sizes, tile, offsets, state, held, counts,
+    both, phi, by_class, detail, joint, joint_class, cells, cells_class, freedom, expected,
 ):  # fmt: skip
     """Add the terms of some levels of the new feature against 256 candidates.
 
     ``block`` is (rows, slices, words); the 256 candidates start ``lane_offset`` bytes into a slice. Pieces are those
     of `groups.tile_rows`, ``sizes`` (n_levels, n_classes) the rows of each level and class, ``tile`` the rows of a
-    tile. Terms, one a lane:
+    tile, ``offsets`` those of `slice_offsets`. Room to work in, all zeros: ``state`` (n_levels, levels, STATE) uint64,
+    ``held`` (n_levels,) int64, ``counts`` and ``both`` (n_levels, levels, LANES) int32. Terms, one a lane:
 
     joint                 Σ phi[count] over the cells (new, candidate)
     joint_class           Σ phi[count] over the cells (new, candidate, class), with ``by_class``
@@ -317,11 +309,9 @@ def pair_terms(
     freedom, expected     of the G statistic of candidate and class given the new feature
     """
     n_levels, n_classes = sizes.shape
-    state = np.zeros((n_levels, levels, STATE), np.uint64)
-    held = np.zeros(n_levels, np.int64)
-    offsets = _slice_offsets(levels, block.strides[1])
-    counts = np.zeros((n_levels, levels, LANES), np.int32)
-    both = np.zeros((n_levels, levels, LANES), np.int32)
+    stride = block.strides[0]
+    chunk = max(2, CHUNK_BYTES // (ROWS * stride))
+    start_of_rows = np.uint64(block.ctypes.data)
     for c in range(n_classes):
         for p in range(class_piece[c], class_piece[c + 1]):
             level = piece_level[p]
@@ -330,25 +320,30 @@ def pair_terms(
             ahead = min(start + tile, block.shape[0])
             last = min(ahead + stop - start, block.shape[0])
             held[level] = _count_piece(
-                block, lane_offset, rows, start, stop, ahead, last, levels, offsets, state[level], counts[level],
+                start_of_rows + np.uint64(lane_offset),
+                stride,
+                np.uint64(rows.ctypes.data) + np.uint64(4 * start),
+                (stop - start) // ROWS,
+                start_of_rows + np.uint64(ahead * stride),
+                (last - ahead) * stride // 64,
+                levels,
+                np.uint64(offsets.ctypes.data),
+                np.uint64(state.ctypes.data) + np.uint64(8 * STATE * levels * level),
+                np.uint64(counts.ctypes.data) + np.uint64(4 * LANES * levels * level),
                 held[level],
-            )  # fmt: skip
+                chunk,
+            )
         for level in range(n_levels):
             if sizes[level, c] == 0:
                 continue
-            own = counts[level]
-            _drain_all(levels, state[level], own)
+            _drain_all(
+                levels,
+                np.uint64(state.ctypes.data) + np.uint64(8 * STATE * levels * level),
+                np.uint64(counts.ctypes.data) + np.uint64(4 * LANES * levels * level),
+            )
             held[level] = 0
-            _monomials_to_levels(own, levels, sizes[level, c])
-            for b in range(levels):
-                one, sums = own[b], both[level, b]
-                if by_class:
-                    _look_up(one, phi, joint_class)
-                    if detail:
-                        _occupied(one, cells_class)
-                for lane in range(LANES):
-                    sums[lane] += one[lane]
-                    one[lane] = 0
+            size = sizes[level, c]
+            _finish_level(counts[level], both[level], levels, size, phi, by_class, detail, joint_class, cells_class)
     for level in range(n_levels):
         size = 0
         classes = 0
@@ -361,9 +356,9 @@ def pair_terms(
         if size == 0:
             continue
         for b in range(levels):
-            _look_up(both[level, b], phi, joint)
-            if detail:
-                _occupied(both[level, b], cells)
+            for lane in range(LANES):
+                joint[lane] += phi[np.uint32(both[level, b, lane])]
+                cells[lane] += np.int64(both[level, b, lane] > 0)
         if detail and by_class:
             _g_test(both[level], levels, size, classes, inverse, freedom, expected)
 
@@ -385,7 +380,7 @@ def _bits_of_32(typing_context: Any, codes: Any, mask: Any) -> Any:
     return types.uint32(types.uint64, types.uint8), generate
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def pack(codes, rows, block, first_row, first_lane, n_slices):
     """Write codes (n, lanes) as bit slices into rows [first_row, …) of ``block``, from lane ``first_lane`` on.
 
@@ -409,7 +404,7 @@ def pack(codes, rows, block, first_row, first_lane, n_slices):
                 out[word + whole] = rest
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def unpack(block, lane, out):
     """The codes of one lane, from its slices; ``block`` as in `pack`."""
     word, bit = lane >> 5, np.uint32(lane & 31)

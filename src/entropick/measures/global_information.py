@@ -14,15 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from .quadratic import Pairs, QuadraticForm, sampled_factor
+from ..statistics.levels import LevelStatistics
+from .quadratic import Pairs, QuadraticForm, pairs_of, sampled_factor
 
 
 class ConditionalInformation(QuadraticForm):
-    """xᵀQx; ``pairs`` are a `statistics.pair_matrices.LevelPairs`."""
+    """xᵀQx."""
 
     def __init__(
         self,
-        pairs: Pairs,
+        statistics: LevelStatistics | Pairs,
         *,
         nystrom: float | None = None,
         improve: str | None = None,
@@ -31,6 +32,7 @@ class ConditionalInformation(QuadraticForm):
         verbose: int = 0,
         **search: Any,
     ) -> None:
+        pairs = pairs_of(statistics)
         random = np.random.default_rng() if random is None else random
         matrix = factor = None
         report: dict[str, Any] = {}
@@ -40,5 +42,7 @@ class ConditionalInformation(QuadraticForm):
             factor, report = sampled_factor(
                 lambda index: pairs.rows("complement", index, verbose=verbose), pairs.n_features, nystrom, random
             )
-        super().__init__(matrix, pairs.relevance, factor=factor, improve=improve, random=random, **search)
+        super().__init__(
+            matrix, pairs.relevance, factor=factor, diagonal=pairs.relevance, improve=improve, random=random, **search
+        )
         self._details = report

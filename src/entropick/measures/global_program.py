@@ -17,41 +17,45 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .quadratic import Pairs, QuadraticForm, sampled_factor
+from ..statistics.levels import LevelStatistics
+from ..statistics.rows import RowStatistics
+from .quadratic import Pairs, QuadraticForm, pairs_of, sampled_factor
 
 Floats = NDArray[np.float64]
 STRIPE = 1024  # rows of a matrix, perhaps on disk, that are averaged together
 
 
 class QPFS(QuadraticForm):
-    """½(1 − α) wᵀHw − α fᵀw; ``pairs`` are informations or correlations.
+    """½(1 − α) wᵀHw − α fᵀw, of informations or (``similarity="correlation"``, statistics are rows) of correlations.
 
     ``balance`` is α: 1 ranks by relevance alone, 0 looks at redundancy alone.
     """
 
     def __init__(
         self,
-        pairs: Pairs,
+        statistics: LevelStatistics | RowStatistics | Pairs,
         *,
         balance: float | str = "auto",
+        similarity: str = "information",
         nystrom: float | None = None,
         improve: str | None = None,
         memory: float = 4.0,
         random: np.random.Generator | None = None,
         verbose: int = 0,
     ) -> None:
+        pairs = pairs_of(statistics)
         matrix, factor, report, random = _redundancy(pairs, "redundancy", 0.0, nystrom, memory, random, verbose)
         f = pairs.relevance
         if isinstance(balance, str):
-            q, mean = _mean(matrix, factor), float(f.mean())
+            q, mean = _mean(matrix, factor, pairs.self_redundancy), float(f.mean())
             alpha = q / (q + mean) if q + mean > 0 else 0.5
         else:
             alpha = float(balance)
         super().__init__(
             matrix, f, linear=alpha * f, curvature=-0.5 * (1.0 - alpha), per_size=True, factor=factor,
-            improve=improve, random=random,
+            diagonal=pairs.self_redundancy, improve=improve, random=random,
         )  # fmt: skip
-        self._details = {"alpha": alpha, **report}
+        self._details = {"alpha": alpha, "similarity": similarity, **report}
 
 
 class EQPFS(QuadraticForm):
@@ -63,7 +67,7 @@ class EQPFS(QuadraticForm):
 
     def __init__(
         self,
-        pairs: Pairs,
+        statistics: LevelStatistics | Pairs,
         *,
         balance: float | str = "auto",
         beta: float = 1.0,
@@ -74,20 +78,24 @@ class EQPFS(QuadraticForm):
         random: np.random.Generator | None = None,
         verbose: int = 0,
     ) -> None:
+        pairs = pairs_of(statistics)
         matrix, factor, report, random = _redundancy(pairs, "total", beta, nystrom, memory, random, verbose)
         f = pairs.relevance
+        own = 0.0 if isinstance(lambda_, str) else float(lambda_)
+        diagonal = np.full(f.size, own)
+        if matrix is not None:
+            np.fill_diagonal(matrix, own)
         if not isinstance(lambda_, str):
-            if matrix is not None:
-                np.fill_diagonal(matrix, lambda_)
-            report["lambda"] = float(lambda_)
+            report["lambda"] = own
         if isinstance(balance, str):
-            q = _mean(matrix, factor)
+            q = _mean(matrix, factor, diagonal)
             alpha = float(f.mean()) / (2.0 * q) if q > 0 else 1.0
         else:
             alpha = float(balance)
         super().__init__(
-            matrix, f, linear=f, curvature=-alpha, per_size=True, factor=factor, improve=improve, random=random
-        )
+            matrix, f, linear=f, curvature=-alpha, per_size=True, factor=factor, diagonal=diagonal,
+            improve=improve, random=random,
+        )  # fmt: skip
         self._details = {"alpha": alpha, "beta": float(beta), **report}
 
 
@@ -109,11 +117,15 @@ def _redundancy(
     return None, factor, report, random
 
 
-def _mean(matrix: Floats | None, factor: Floats | None) -> float:
+def _mean(matrix: Floats | None, factor: Floats | None, diagonal: Floats) -> float:
     """Mean size of the entries of the matrix, a stripe at a time."""
-    n = matrix.shape[0] if matrix is not None else factor.shape[0]  # type: ignore[union-attr]
+    known = matrix if factor is None else factor
+    assert known is not None
     total = 0.0
-    for start in range(0, n, STRIPE):
-        part = matrix[start : start + STRIPE] if matrix is not None else factor[start : start + STRIPE] @ factor.T  # type: ignore[index, union-attr]
+    for start in range(0, known.shape[0], STRIPE):
+        part = known[start : start + STRIPE]
+        if factor is not None:
+            part = part @ factor.T
+            part[np.arange(part.shape[0]), start + np.arange(part.shape[0])] = diagonal[start : start + STRIPE]
         total += float(np.abs(part).sum())
-    return total / n**2
+    return total / known.shape[0] ** 2

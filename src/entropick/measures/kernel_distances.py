@@ -82,11 +82,12 @@ class PairDistances:
         return float(values[order[np.searchsorted(below, 0.5 * below[-1], side="right")]])
 
 
-def standardised_target(target: Floats) -> Floats:
+def standardised_target(target: Floats, weights: Floats | None) -> Floats:
     """(n_rows, n_outputs) mean 0, standard deviation 1 an output; a constant one is 0."""
     y = target.reshape(target.shape[0], -1)
-    spread = y.std(axis=0)
-    return np.where(spread > 0, (y - y.mean(axis=0)) / np.where(spread > 0, spread, 1.0), 0.0)
+    centred = y - np.average(y, axis=0, weights=weights)
+    spread = np.sqrt(np.average(centred**2, axis=0, weights=weights))
+    return np.where(spread > 0, centred / np.where(spread > 0, spread, 1.0), 0.0)
 
 
 @lru_cache(maxsize=1)

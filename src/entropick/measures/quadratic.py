@@ -4,9 +4,11 @@
 
 M is symmetric and given whole, or by p of its rows (Nyström):
 
-    M + λI ≈ F Fᵀ,   F = [A; Bᵀ] A^(−½),   [A B] the sampled rows + λ on A's diagonal.
+    M ≈ F Fᵀ + D,   F = [A; Bᵀ] A^(−½),   [A B] the sampled rows with λ added to A's diagonal.
 
-λ makes A positive definite; it is reported. FᵀF is the matrix S = A + A^(−½)BBᵀA^(−½) of papers/003.
+λ makes A positive definite; it is reported. FᵀF is the matrix S = A + A^(−½)BBᵀA^(−½) of papers/003. The paper has no
+D: λ then stays on the sampled features alone and puts them ahead, and features that were not sampled seem to share
+less with themselves than they do. D gives every feature its own diagonal entry, which is known without a pair counted.
 A search asks for products, rows and values, and never for what they were computed from.
 """
 
@@ -18,6 +20,10 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..statistics.levels import LevelStatistics
+from ..statistics.pair_correlations import CorrelationPairs
+from ..statistics.pair_matrices import LevelPairs
+from ..statistics.rows import RowStatistics
 from .measure import Account, Scores
 
 Floats = NDArray[np.float64]
@@ -30,9 +36,18 @@ class Pairs(Protocol):
     relevance: Floats
     self_redundancy: Floats
 
+    def diagonal(self, kind: str) -> Floats: ...
+
     def rows(self, kind: str, features: NDArray[np.intp], *, beta: float = ..., verbose: int = ...) -> Floats: ...
 
     def matrix(self, kind: str, *, beta: float = ..., memory: float = ..., verbose: int = ...) -> Floats: ...
+
+
+def pairs_of(statistics: LevelStatistics | RowStatistics | Pairs) -> Pairs:
+    """Informations from coded columns, correlations from rows; pairs as they are."""
+    if isinstance(statistics, LevelStatistics):
+        return LevelPairs(statistics)
+    return CorrelationPairs(statistics) if isinstance(statistics, RowStatistics) else statistics
 
 
 class QuadraticForm:
@@ -45,7 +60,7 @@ class QuadraticForm:
     linear : (n,) or None for zeros.
     curvature : the sign and weight of the quadratic term.
     per_size : equal weights on a set of k are 1/k each (weights on a simplex), else 1 each.
-    factor : (n, p) with M = factor factorᵀ.
+    factor : (n, p) with M = factor factorᵀ, and the diagonal replaced by ``diagonal`` (n,) where that is given.
     improve : None, or ``"swap"``: exchange members of the chosen set as long as its value rises.
     random : generator of what is random (sampled rows, roundings).
     projections, solver, tight : of the semidefinite search, see there.
@@ -62,6 +77,7 @@ class QuadraticForm:
         curvature: float = 1.0,
         per_size: bool = False,
         factor: ArrayLike | None = None,
+        diagonal: ArrayLike | None = None,
         improve: str | None = None,
         random: np.random.Generator | None = None,
         projections: int = 100,
@@ -71,6 +87,9 @@ class QuadraticForm:
         # a memmap stays one: np.asarray would hide that it is on disk, but not copy it
         self.matrix = None if matrix is None else np.asanyarray(matrix, dtype=np.float64)
         self.factor = None if factor is None else np.ascontiguousarray(factor, dtype=np.float64)
+        self._apart: Floats | None = None  # D
+        if self.factor is not None and diagonal is not None:
+            self._apart = np.asarray(diagonal, dtype=np.float64) - np.einsum("ij,ij->i", self.factor, self.factor)
         self.relevance = np.asarray(relevance, dtype=np.float64)
         self.n_candidates = self.relevance.size
         self.linear = np.zeros(self.n_candidates) if linear is None else np.asarray(linear, dtype=np.float64)
@@ -87,28 +106,42 @@ class QuadraticForm:
 
     def times(self, vectors: Floats) -> Floats:
         """M v, for one vector (n,) or several (n, r)."""
-        if self.factor is not None:
-            return self.factor @ (self.factor.T @ vectors)
-        return np.asarray(self._whole @ vectors)
+        if self.factor is None:
+            return np.asarray(self._whole @ vectors)
+        image = self.factor @ (self.factor.T @ vectors)
+        if self._apart is not None:
+            image += (self._apart if vectors.ndim == 1 else self._apart[:, None]) * vectors
+        return image
 
     def rows(self, index: NDArray[np.intp]) -> Floats:
         """(len(index), n) rows of M."""
-        if self.factor is not None:
-            return self.factor[index] @ self.factor.T
-        return np.asarray(self._whole[index])
+        if self.factor is None:
+            return np.asarray(self._whole[index])
+        out = self.factor[index] @ self.factor.T
+        if self._apart is not None:
+            out[np.arange(index.size), index] += self._apart[index]
+        return out
 
     def block(self, index: NDArray[np.intp]) -> Floats:
         """(len(index), len(index)) M among these."""
-        if self.factor is not None:
-            own = self.factor[index]
-            return own @ own.T
-        return np.asarray(self._whole[np.ix_(index, index)])
+        if self.factor is None:
+            return np.asarray(self._whole[np.ix_(index, index)])
+        out = self.factor[index] @ self.factor[index].T
+        if self._apart is not None:
+            out[np.diag_indices(index.size)] += self._apart[index]
+        return out
 
     def diagonal(self) -> Floats:
         """(n,) the diagonal of M."""
-        if self.factor is not None:
-            return np.einsum("ij,ij->i", self.factor, self.factor)
-        return np.asarray(np.diagonal(self._whole)).copy()
+        if self.factor is None:
+            return np.asarray(np.diagonal(self._whole)).copy()
+        own = np.einsum("ij,ij->i", self.factor, self.factor)
+        return own if self._apart is None else own + self._apart
+
+    @property
+    def low_rank(self) -> bool:
+        """Whether M is the factor's and nothing else, so that its eigenvectors are those of a small matrix."""
+        return self.factor is not None and self._apart is None
 
     @property
     def _whole(self) -> Floats:
@@ -150,9 +183,8 @@ def sampled_factor(
 ) -> tuple[Floats, dict[str, Any]]:
     """The Nyström factor F (n, p) of a matrix of which p = ⌈share · n⌉ sampled rows are computed, and its report.
 
-    λ lifts the least eigenvalue of A to as much as it was below zero, scaled to the size of the whole (the
-    eigenvalues of a sample of a kernel are about p/n of those of the whole): less leaves A^(−½) to blow up what the
-    other rows do not share with the sample, more favours the sampled rows.
+    λ lifts the least eigenvalue of A as far above zero as it was below. Less leaves A^(−½) to blow up what the other
+    rows do not share with the sample; more blurs it.
     """
     p = min(n, max(1, int(np.ceil(share * n))))
     sample = np.sort(random.choice(n, size=p, replace=False))
@@ -160,7 +192,7 @@ def sampled_factor(
     own = rows[:, sample]
     values, vectors = np.linalg.eigh((own + own.T) / 2)
     top = max(float(values[-1]), 1e-300)
-    lift = max(0.0, -float(values[0])) * n / p + 1e-8 * top
+    lift = 2.0 * max(0.0, -float(values[0])) + 1e-8 * top
     if values[0] > 1e-8 * top:
         lift = 0.0
     rows[np.arange(p), sample] += lift

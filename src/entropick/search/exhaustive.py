@@ -57,7 +57,9 @@ def best_set(form: QuadraticForm, k: int, whole: NDArray[np.intp], first: tuple[
 def set_values(
     form: QuadraticForm, k: int, free: NDArray[np.intp], first: tuple[int, ...] = ()
 ) -> tuple[Floats, NDArray[np.int8]]:
-    """Value of ``first`` with each subset of ``free`` (bit b of its number is free[b]), weighted as a set of k; sizes."""
+    """Value of ``first`` with each subset of ``free`` (bit b of its number is free[b]), and the subset's size.
+
+    Members weigh as in a set of k."""
     s, c = form.scale(k), form.curvature
     index = np.concatenate([np.array(first, dtype=np.intp), free])
     block = c * s * s * form.block(index)

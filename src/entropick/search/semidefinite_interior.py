@@ -1,7 +1,7 @@
 """The semidefinite relaxation by a primal-dual interior-point method made for its n + 2 constraints.
 
-After Helmberg, Rendl, Vanderbei & Wolkowicz (1996), who solve max-cut so. With X ≻ 0 and Z = Diag(d) + μE − 𝒬 ≻ 0 (or 𝒬 − ρqqᵀ)
-both feasible from the start, a Newton step on ZX = τI is
+After Helmberg, Rendl, Vanderbei & Wolkowicz (1996), who solve max-cut so. With X ≻ 0 and
+Z = Diag(d) + μE + ρqqᵀ − 𝒬 ≻ 0 both feasible from the start, a Newton step on ZX = τI is
 
     (Z⁻¹ ∘ X, bordered for E) Δy = τ A(Z⁻¹) − b,     ΔX = τZ⁻¹ − X − Z⁻¹ ΔZ X  (made symmetric)
 
@@ -40,7 +40,8 @@ def interior(matrix: Floats, size: int, penalty: float = 0.0, tolerance: float =
     Z = _slack(y, C)
     tau = float(np.vdot(X, Z)) / (2 * N)
     steps = 0
-    for steps in range(1, STEPS + 1):
+    while steps < STEPS:
+        steps += 1
         inverse = cho_solve(cho_factor(Z, check_finite=False), np.eye(N), check_finite=False)
         inverse = (inverse + inverse.T) / 2
         system = np.empty((N + 1, N + 1))

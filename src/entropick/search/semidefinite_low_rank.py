@@ -3,18 +3,20 @@
 Y = VVᵀ with unit rows v_i ∈ R^r and v_0 = e_1. With r(r + 1)/2 above the number of constraints no local optimum is
 worse than the best in practice. The size constraint enters by an augmented Lagrangian, rows stay on their spheres,
 L-BFGS does the rest. The multipliers at the end give a dual point; what it lacks of being feasible, the largest
-eigenvalue λ of 𝒬 − ρqqᵀ − Diag(d) − μE, is paid for by (n + 1)·λ since Y has the trace n + 1, so the bound is proven however
-well the factor is optimised.
+eigenvalue λ of 𝒬 − ρqqᵀ − Diag(d) − μE, is paid for by (n + 1)·λ since Y has the trace n + 1, so the bound is proven
+however well the factor is optimised.
 """
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
 
 from ..measures.quadratic import QuadraticForm
 from .semidefinite import Relaxed, expanded, size_vector
@@ -22,6 +24,7 @@ from .semidefinite import Relaxed, expanded, size_vector
 Floats = NDArray[np.float64]
 OUTER = 12
 INNER = 60
+THREADED = 500  # candidates from which a product is worth more than one thread
 DENSE = 3000  # candidates up to which the eigenvalue of the bound is taken from the whole matrix
 
 
@@ -60,10 +63,12 @@ def low_rank(
 
     before = np.inf
     for _ in range(OUTER):
-        found: Any = minimize(
-            lagrangian, flat, (multiplier, weight), method="L-BFGS-B", jac=True,
-            options={"maxiter": INNER, "maxcor": 10, "ftol": 1e-10, "gtol": 1e-7},
-        )  # fmt: skip
+        # thousands of small products: threads would spend their time waiting for each other
+        with threadpool_limits(1, "blas") if n < THREADED else nullcontext():
+            found: Any = minimize(
+                lagrangian, flat, (multiplier, weight), method="L-BFGS-B", jac=True,
+                options={"maxiter": INNER, "maxcor": 10, "ftol": 1e-10, "gtol": 1e-7},
+            )  # fmt: skip
         raw = found.x.reshape(n, rank)
         V = raw / np.linalg.norm(raw, axis=1, keepdims=True)
         flat = V.ravel()
@@ -89,9 +94,6 @@ def low_rank(
 
 def _product(form: QuadraticForm, whole: NDArray[np.intp]) -> Any:
     """W -> M W among the candidates."""
-    if form.factor is not None:
-        own = form.factor[whole]
-        return lambda W: own @ (own.T @ W)
     if whole.size == form.n_candidates:
         return form.times
     block = form.block(whole)

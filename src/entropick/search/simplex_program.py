@@ -22,7 +22,7 @@ from .simplex_solver import minimise
 from .spectral import restricted
 
 Floats = NDArray[np.float64]
-DENSE = 800  # candidates up to which all eigenvalues are cheap
+DENSE = 300  # candidates up to which all eigenvalues are cheap
 
 
 def simplex_program(
@@ -35,7 +35,7 @@ def simplex_program(
 ) -> Outcome:
     """The k candidates of the highest weight in the program's solution."""
     whole = taking_part(measure.n_candidates, allowed, first)
-    least = 0.0 if measure.factor is not None or measure.curvature == 0 else least_eigenvalue(measure, whole)
+    least = 0.0 if measure.low_rank or measure.curvature == 0 else least_eigenvalue(measure, whole)
     shift = max(0.0, -least)
     weight = -2.0 * measure.curvature
 
@@ -61,7 +61,7 @@ def simplex_program(
         "objective": optimum.objective,
         "duality_gap": optimum.gap,
         "convex_shift": shift,
-        "least_eigenvalue": None if measure.factor is not None else least,
+        "least_eigenvalue": least,
     }
     return by_weight(measure, scores, k, allowed, first, evidence, verbose, details=details)
 

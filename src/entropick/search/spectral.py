@@ -69,7 +69,8 @@ def spectral(
 def dominant(form: QuadraticForm, whole: NDArray[np.intp]) -> Dominant:
     """Of M among the candidates ``whole``."""
     n = whole.size
-    if form.factor is not None:
+    if form.low_rank:
+        assert form.factor is not None
         return _of_factor(form.factor[whole])
     if n <= DENSE:
         return _of_dense(form.block(whole))
@@ -97,7 +98,8 @@ def restricted(form: QuadraticForm, whole: NDArray[np.intp]) -> Any:
 
 def homogeneous(form: QuadraticForm, whole: NDArray[np.intp]) -> Floats:
     """(n,) weights from the homogenised problem; they may be below zero."""
-    if form.factor is not None:
+    if form.low_rank:
+        assert form.factor is not None
         own = form.factor[whole]
         vector = _of_factor(np.vstack([own.sum(axis=0), own])).vector
     else:

@@ -75,7 +75,7 @@ def pack_rows(levels: NDArray[np.int64], columns: Columns, rows: NDArray[np.intp
     blocks: list[NDArray[Any]] = []
     for place in places:
         if place.wide:
-            blocks.append(np.zeros((rows.size, place.features.size), np.uint16))
+            blocks.append(np.zeros((place.features.size, rows.size), np.uint16))
         else:
             blocks.append(aligned((rows.size + 1, place.n_slices, place.units * LANES // 32), np.uint32))
     block_of, column_of = locate(places, levels.size)
@@ -86,7 +86,7 @@ def pack_rows(levels: NDArray[np.int64], columns: Columns, rows: NDArray[np.intp
             own = np.flatnonzero(block_of[start:stop] == number)
             into = column_of[start + own]
             if places[number].wide:
-                blocks[number][:, into] = chunk[rows][:, own]
+                blocks[number][into] = chunk[:, own].T[:, rows]
             else:
                 _pack_columns(chunk, own, into, rows, blocks[number])
     return blocks

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from ..kernels.entropy import fraction_bits, phi_of, phi_table
 from ..kernels.groups import group_rows, tile_rows
-from ..kernels.histogram import histogram_terms
+from ..kernels.histogram import dense_terms, histogram_terms
 from ..kernels.planes import plane_terms, planes_of_block, planes_of_codes
-from ..kernels.slices import LANES, ROWS, pair_terms, unpack
+from ..kernels.slices import LANES, ROWS, STATE, pair_terms, slice_offsets, unpack
 from ..threads import parallel, thread_count
 from .level_storage import Segment, locate, places_for
 
@@ -23,6 +23,7 @@ Floats = NDArray[np.float64]
 TASKS = 4  # a step is split into at least so many pieces, for any number of threads
 TILE_BYTES = 224 << 10  # of packed rows that are walked level by level: two tiles in a second-level cache
 CELLS = 4096  # cells (new, candidate) that a kernel holds at once, 2 KiB each
+DENSE_CELLS = 1 << 14  # (new, candidate) that a histogram of all cells may have
 PLANE_LEVELS = 4  # of a new variable; beyond, slices count two-level candidates faster than planes
 
 
@@ -92,7 +93,7 @@ class Tables:
         """(n_rows,) codes of a feature."""
         number, column = self.block_of[feature], int(self.column_of[feature])
         if self.places[number].wide:
-            return self.blocks[number][:, column].astype(np.int32)
+            return self.blocks[number][column].astype(np.int32)
         out = np.empty(self.classes.size, np.int32)
         unpack(self.blocks[number], column, out)
         return out
@@ -144,20 +145,59 @@ class Tables:
                 by_class, detail, threads,
             )  # fmt: skip
         if wide:
-            groups = group_rows(codes, variable.n_levels, class_rows, classes)
-
-            def increment(number: int) -> Terms:
-                block, levels = self.blocks[number], self.places[number].levels
-                out = Terms(block.shape[1])
-                histogram_terms(
-                    block, block.shape[1], levels, *groups, 0, variable.n_levels, weights, self.unit, self.phi,
-                    self.bits, by_class, detail, *out.arrays(),
-                )  # fmt: skip
-                return out
-
-            for number, terms in zip(wide, parallel(increment, wide, threads), strict=True):
-                total.add(self.places[number].features, terms)
+            self._count_wide(
+                total, wide, codes, variable.n_levels, class_rows, classes, weights, by_class, detail, threads
+            )
         return total
+
+    def _count_wide(
+        self,
+        total: Terms,
+        numbers: list[int],
+        codes: NDArray[np.int32],
+        n_levels: int,
+        class_rows: NDArray[np.int32],
+        classes: NDArray[np.int32],
+        weights: NDArray[np.int64],
+        by_class: bool,
+        detail: bool,
+        threads: int,
+    ) -> None:
+        """By histograms: all cells at once where they fit, else a group of rows at a time."""
+        in_order = class_rows is self.every_row
+        start = self.class_start if by_class else self.class_start[[0, -1]]
+        groups: list[tuple[Any, ...]] = []
+        sizes = np.zeros((n_levels, start.size - 1), np.int64) if n_levels * start.size < DENSE_CELLS else None
+        if sizes is not None:
+            np.add.at(sizes, (codes, classes), weights if weights.size else 1)
+
+        def increment(number: int) -> Terms:
+            block, levels = self.blocks[number], self.places[number].levels
+            out = Terms(block.shape[0])
+            if sizes is not None and in_order and self._fits(n_levels * levels, start.size - 1):
+                one, both = np.zeros((2, block.shape[0], n_levels * levels), np.int64)
+                dense_terms(
+                    block, levels, codes, start, sizes, weights, self.unit, self.phi, self.bits, by_class, detail,
+                    one, both, *out.arrays(),
+                )  # fmt: skip
+            else:
+                histogram_terms(
+                    block, block.shape[0], levels, *groups[0], 0, n_levels, weights, self.unit, self.phi, self.bits,
+                    by_class, detail, *out.arrays(),
+                )  # fmt: skip
+            return out
+
+        if (
+            not all(self._fits(n_levels * self.places[number].levels, start.size - 1) for number in numbers)
+            or not in_order
+        ):
+            groups.append(group_rows(codes, n_levels, class_rows, classes))
+        for number, terms in zip(numbers, parallel(increment, numbers, threads), strict=True):
+            total.add(self.places[number].features, terms)
+
+    def _fits(self, cells: int, n_classes: int) -> bool:
+        """Whether a histogram of all cells stays near, and reading it for every class is little beside the rows."""
+        return cells <= DENSE_CELLS and cells * n_classes <= 4 * self.classes.size
 
     def _count_slices(
         self,
@@ -189,8 +229,14 @@ class Tables:
         def count(task: tuple[int, int, tuple[Any, ...]]) -> Terms:
             number, unit, own = task
             out = Terms(LANES)
-            offset, levels = unit * LANES // 8, self.places[number].levels
-            pair_terms(self.blocks[number], offset, levels, *own, self.phi, by_class, detail, *out.arrays())
+            block, levels = self.blocks[number], self.places[number].levels
+            n_levels = own[4].shape[0]
+            state = np.zeros((n_levels, levels, STATE), np.uint64)
+            counts, both = np.zeros((2, n_levels, levels, LANES), np.int32)
+            pair_terms(
+                block, unit * LANES // 8, levels, *own, slice_offsets(levels, block.strides[1]), state,
+                np.zeros(n_levels, np.int64), counts, both, self.phi, by_class, detail, *out.arrays(),
+            )  # fmt: skip
             return out
 
         tasks = [(number, unit, own) for number, unit in units for own in parts]

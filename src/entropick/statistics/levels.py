@@ -179,7 +179,7 @@ class LevelStatistics:
         for number, place in enumerate(places):
             parts = [s.blocks[number] for s in segments]
             if place.wide:
-                blocks.append(np.concatenate(parts)[order])
+                blocks.append(np.concatenate(parts, axis=1)[:, order])
                 continue
             block = aligned((order.size + 1, *parts[0].shape[1:]), np.uint32)
             np.take(np.concatenate([p[:-1] for p in parts]), order, axis=0, out=block[:-1])
@@ -193,7 +193,7 @@ class LevelStatistics:
         tables = Tables(self.levels, self.n_classes, segment)
         blocks = []
         for place in places_for(self.levels, weighted=True):
-            blocks.append(np.column_stack([tables.codes(int(j)) for j in place.features]).astype(np.uint16))
+            blocks.append(np.stack([tables.codes(int(j)) for j in place.features]).astype(np.uint16))
         return Segment(blocks, segment.classes, np.ones(segment.classes.size))
 
     @property

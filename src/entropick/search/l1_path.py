@@ -1,0 +1,259 @@
+"""ℓ1 search: climb in the weights of all features at once, on a ball whose radius decides how many survive.
+
+    maximise f(diag(w) X; Y)   subject to   1ᵀw ≤ r,  w ≥ 0
+
+Projected gradient ascent with a backtracking line search (a fixed step mostly fails), from several random starts, and
+bisection on the radius until k weights are positive (Jitkrittum, Hachiya & Sugiyama, IEICE 2013, Algorithm 1). The
+paper doubles a small radius to find the upper bound; here it is known, the radius from which the kernels follow the
+weights and nothing changes any more, so the search begins there and goes down, each radius started from the peaks of
+the one before and from some new points. Every set of k features met on the way is kept, and the best by the measure
+itself is the answer, improved by single exchanges until none helps. Where no radius gives k, the nearest set by the
+paper's rule (size nearest to k, the smaller first, then the more valuable) is completed or cut down one by one.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidParameter
+from ..measures.measure import Account, Evidence, Scores
+from ..progress import track
+from ..threads import parallel
+from .choice import TIE, Choice, Outcome
+
+Floats = NDArray[np.float64]
+
+WIDEST = 4.0  # × √(number of features): the radius at which even equal weights leave the kernels free
+RADII = 10  # radii tried at most
+FRESH = 4  # one start in so many is new at a further radius
+SELECT_EVERY = 5  # steps for which a model is held
+STEPS = 40  # of one ascent at most
+HALVINGS = 12  # of one line search at most
+ENOUGH = 1e-4  # an ascent ends when five steps raise the value by less than this share
+
+
+class Weighted(Protocol):
+    """What the ℓ1 search asks of a measure."""
+
+    n_candidates: int
+    threads: int
+    random: np.random.Generator
+    ascent: Any  # restarts, time_limit (seconds or None), improve
+
+    def session(self) -> AbstractContextManager[Any]: ...
+    def select_model(self, w: Floats) -> Any: ...
+    def value(self, w: Floats, model: Any) -> float: ...
+    def gradient(self, w: Floats, model: Any) -> tuple[float, Floats]: ...
+    def value_of(self, features: Sequence[int]) -> float: ...
+    def values_changed(self, features: Sequence[int], candidates: Sequence[int], sign: float = ...) -> Scores: ...
+
+
+@dataclass(frozen=True)
+class Peak:
+    """Where one ascent ended."""
+
+    weights: Floats
+    value: float
+
+    def features(self) -> tuple[int, ...]:
+        return tuple(int(j) for j in np.flatnonzero(self.weights > 1e-6 * self.weights.sum()))
+
+
+def project(w: Floats, radius: float) -> Floats:
+    """The nearest point with 1ᵀw ≤ radius, w ≥ 0: everything falls by the same amount, not below 0.
+
+    >>> project(np.array([2.0, 1.0, -1.0]), 1.0)
+    array([1., 0., 0.])
+    >>> project(np.array([0.2, 0.3, -1.0]), 1.0)
+    array([0.2, 0.3, 0. ])
+    """
+    positive = np.maximum(w, 0.0)
+    if positive.sum() <= radius:
+        return positive
+    falling = np.sort(positive)[::-1]
+    excess = np.cumsum(falling) - radius
+    count = np.flatnonzero(falling * np.arange(1, w.size + 1) > excess)[-1] + 1
+    return np.maximum(positive - excess[count - 1] / count, 0.0)
+
+
+def ascend(measure: Weighted, start: Floats, radius: float, free: NDArray[np.bool_], stop: float) -> Peak:
+    """Projected gradient ascent from a feasible start; weights that are not free stay as they are."""
+    w = start.copy()
+    value, step, before = -math.inf, 0.0, -math.inf
+    model: Any = None
+    for number in range(STEPS):
+        selecting = number % SELECT_EVERY == 0
+        if selecting:
+            model = measure.select_model(w)
+        value, slope = measure.gradient(w, model)
+        if selecting:
+            if value - before <= ENOUGH * max(abs(value), 1e-12) or time.monotonic() > stop:
+                break
+            before = value
+        steepest = float(np.abs(slope[free]).max(initial=0.0))
+        if steepest <= 0:
+            break
+        step = min(max(step, 0.01 * radius / steepest), 10.0 * radius / steepest) if step else 0.5 * radius / steepest
+        for _ in range(HALVINGS):
+            trial = w.copy()
+            trial[free] = project(w[free] + step * slope[free], radius)
+            rise = float(slope @ (trial - w))
+            reached = measure.value(trial, model) if trial.any() else -math.inf
+            if reached >= value + 1e-4 * rise and rise > 0:
+                break
+            step *= 0.5
+        else:
+            if selecting:
+                break
+            before = -math.inf  # the model may be what holds it: select again, once
+            continue
+        w, value = trial, reached
+        step *= 2.0
+    return Peak(w, value)
+
+
+def l1_path(
+    measure: Weighted,
+    k: int,
+    allowed: NDArray[np.bool_],
+    first: tuple[int, ...] = (),
+    evidence: Evidence | None = None,
+    verbose: int = 0,
+) -> Outcome:
+    """The k features of the best set found, by falling contribution f(S) − f(S ∖ j), which is their score.
+
+    ``first`` are in every set. Where k is the number of allowed features there is nothing to search: they are all
+    ranked by their contribution to the whole.
+    """
+    if evidence is not None:
+        raise InvalidParameter("k: 'auto' stops a search that adds; the ℓ1 search weighs all at once: give it a number")
+    begin = time.monotonic()
+    limit = measure.ascent.time_limit
+    path = _Path(measure, k, allowed, first, math.inf if limit is None else begin + limit)
+    details: dict[str, object] = {}
+    with measure.session():
+        if path.able.size > k:
+            path.descend(verbose)
+            chosen = path.nearest()
+            details = {"sets_of_k": path.hits(), "radii": path.radii, "completed": len(chosen) != k}
+            chosen = path.complete(chosen)
+            if measure.ascent.improve:
+                chosen, details["exchanges"] = path.improve(chosen)
+        else:
+            chosen = tuple(int(j) for j in path.able)
+        choices = _ordered(measure, chosen, path.worth(chosen), first)
+    details |= {"value": path.worth(chosen), "timed_out": time.monotonic() > path.stop}
+    return Outcome(choices, f"{k} chosen, as asked" if path.able.size > k else "every candidate is ranked", details)
+
+
+class _Path:
+    """The sets met so far on the way down the radii."""
+
+    def __init__(
+        self, measure: Weighted, k: int, allowed: NDArray[np.bool_], first: tuple[int, ...], stop: float
+    ) -> None:
+        self.measure, self.k, self.first, self.stop = measure, k, first, stop
+        able = allowed.copy()
+        able[list(first)] = True
+        self.able = np.flatnonzero(able)
+        self.free = able.copy()
+        self.free[list(first)] = False
+        self.sets: dict[tuple[int, ...], float] = {}
+        self.radii: list[list[float]] = []
+
+    def worth(self, features: tuple[int, ...]) -> float:
+        """f of a set, computed once."""
+        if features not in self.sets:
+            self.sets[features] = self.measure.value_of(features)
+        return self.sets[features]
+
+    def hits(self) -> int:
+        """How many sets of k were met."""
+        return sum(len(features) == self.k for features in self.sets)
+
+    def descend(self, verbose: int) -> None:
+        """Solve at the widest radius, then bisect until the best peak has k features."""
+        radius = WIDEST * math.sqrt(self.free.sum())
+        low, high = 0.0, radius
+        peaks: list[Peak] = []
+        for number in track(RADII, "radii", verbose):
+            peaks = self._peaks(radius, peaks)
+            best = max(peaks, key=lambda peak: peak.value)
+            size = len(best.features())
+            self.radii.append([radius, float(size)])
+            if size == self.k or (number == 0 and size < self.k) or time.monotonic() > self.stop:
+                break
+            low, high = (radius, high) if size < self.k else (low, radius)
+            radius = 0.5 * (low + high)
+
+    def _peaks(self, radius: float, before: list[Peak]) -> list[Peak]:
+        restarts, size = self.measure.ascent.restarts, self.free.size
+        starts = []
+        warm = {peak.features(): peak for peak in sorted(before, key=lambda peak: peak.value)}
+        for peak in sorted(warm.values(), key=lambda peak: -peak.value):
+            share = peak.weights[self.free]
+            if share.any():
+                starts.append(share * (radius / share.sum()))
+        fresh = restarts if not before else max(1, restarts // FRESH)
+        starts = starts[: max(1, restarts - fresh)]
+        starts += list(self.measure.random.dirichlet(np.ones(int(self.free.sum())), fresh) * radius)
+
+        def climb(share: Floats) -> Peak:
+            w = np.zeros(size)
+            w[list(self.first)] = radius / self.k
+            w[self.free] = share
+            return ascend(self.measure, w, radius, self.free, self.stop)
+
+        peaks = parallel(climb, starts, self.measure.threads)
+        for features in dict.fromkeys(peak.features() for peak in peaks):
+            self.worth(features)
+        return peaks
+
+    def nearest(self) -> tuple[int, ...]:
+        """The first by ||S| − k|, |S| − k, −f(S)."""
+        return min(self.sets, key=lambda s: (abs(len(s) - self.k), len(s) - self.k, -self.sets[s], s))
+
+    def complete(self, features: tuple[int, ...]) -> tuple[int, ...]:
+        """Exactly k features: greedily added or given up."""
+        chosen = list(dict.fromkeys([*self.first, *features]))
+        while len(chosen) < self.k:
+            rest = [int(j) for j in self.able if j not in chosen]
+            chosen.append(rest[int(np.argmax(self.measure.values_changed(chosen, rest)))])
+        while len(chosen) > self.k:
+            loose = [j for j in chosen if j not in self.first]
+            chosen.remove(loose[int(np.argmax(self.measure.values_changed(chosen, loose, -1.0)))])
+        return tuple(sorted(chosen))
+
+    def improve(self, features: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+        """Exchange one feature for another as long as the set gains by it; the best exchange of each feature's."""
+        chosen, value, exchanges = list(features), self.worth(features), 0
+        pending = [j for j in chosen if j not in self.first]
+        while pending and time.monotonic() < self.stop:
+            out = pending.pop(0)
+            kept = [j for j in chosen if j != out]
+            rest = [int(j) for j in self.able if j not in chosen]
+            values = self.measure.values_changed(kept, rest)
+            at = int(np.argmax(values))
+            if values[at] > value + TIE * max(1.0, abs(value)):
+                chosen, value, exchanges = sorted([*kept, rest[at]]), float(values[at]), exchanges + 1
+                self.sets[tuple(chosen)] = value
+                pending = [j for j in chosen if j not in self.first and j != rest[at]]
+        return tuple(chosen), exchanges
+
+
+def _ordered(measure: Weighted, chosen: tuple[int, ...], value: float, first: tuple[int, ...]) -> list[Choice]:
+    if len(chosen) == 1:
+        scores = {chosen[0]: value}
+    else:
+        without = measure.values_changed(chosen, chosen, -1.0)
+        scores = {j: value - float(v) for j, v in zip(chosen, without, strict=True)}
+    rest = sorted((j for j in chosen if j not in first), key=lambda j: (-scores[j], j))
+    return [Choice(j, scores[j], account=Account()) for j in (*first, *rest)]

@@ -1,0 +1,174 @@
+"""Baselines written out slowly and obviously; no kernel, no statistics of the package."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from math import exp, log, sqrt
+
+import numpy as np
+
+
+def entropy(values):
+    n = len(values)
+    return -sum(c / n * log(c / n) for c in Counter(values).values())
+
+
+def uncertainty(a, b):
+    ha, hb, joint = entropy(a), entropy(b), entropy(list(zip(a, b, strict=True)))
+    return 2 * max(ha + hb - joint, 0.0) / (ha + hb) if ha + hb > 0 else 0.0
+
+
+# -- ReliefF -----------------------------------------------------------------------------------------------
+
+
+def difference(column, category, i, j, classes, width):
+    """diff of rows i and j; a missing value is averaged over the known values of its row's class."""
+
+    def apart(a, b):
+        return float(a != b) if category else abs(a - b) / width
+
+    def known(c):
+        return [v for v, own in zip(column, classes, strict=True) if own == c and not np.isnan(v)]
+
+    firsts = [column[i]] if not np.isnan(column[i]) else known(classes[i])
+    seconds = [column[j]] if not np.isnan(column[j]) else known(classes[j])
+    if not firsts or not seconds:
+        return 1.0 if category else 0.5
+    return float(np.mean([apart(a, b) for a in firsts for b in seconds]))
+
+
+def relieff(X, y, k=10, category=None, target=None, sigma=None):
+    n, d = X.shape
+    category = [False] * d if category is None else category
+    classes = [0] * n if target is not None else list(y)
+    widths = [float(np.nanmax(X[:, j]) - np.nanmin(X[:, j])) or 1.0 for j in range(d)]
+    diff = np.array(
+        [[[difference(X[:, t], category[t], i, j, classes, widths[t]) for t in range(d)] for j in range(n)]
+         for i in range(n)]
+    )  # fmt: skip
+    distance = diff.sum(axis=2)
+    share = {c: classes.count(c) / n for c in set(classes)}
+    W, both, near, gaps = np.zeros(d), np.zeros(d), np.zeros(d), 0.0
+    for i in range(n):
+        for c in sorted(share):
+            others = sorted((j for j in range(n) if j != i and classes[j] == c), key=lambda j: (distance[i, j], j))[:k]
+            if not others:
+                continue
+            influence = np.array([1.0 if sigma is None else exp(-((r / sigma) ** 2)) for r in range(1, len(others) + 1)])
+            influence /= influence.sum()
+            mean = influence @ diff[i, others]
+            if target is not None:
+                gap = np.abs(target[i] - target[others]) / np.ptp(target)
+                gaps += float(influence @ gap)
+                near += mean
+                both += (influence * gap) @ diff[i, others]
+            else:
+                W += -mean if c == classes[i] else share[c] / (1 - share[classes[i]]) * mean
+    return W / n if target is None else both / gaps - (near - both) / (n - gaps)
+
+
+# -- FCBF and CFS ------------------------------------------------------------------------------------------
+
+
+def fcbf(columns, y):
+    """Predominant features in the order of Yu & Liu's list."""
+    su = [uncertainty(c, y) for c in columns]
+    left = sorted((j for j in range(len(columns)) if su[j] > 0), key=lambda j: (-su[j], j))
+    chosen = []
+    while left:
+        top = left.pop(0)
+        chosen.append(top)
+        left = [j for j in left if uncertainty(columns[top], columns[j]) < su[j]]
+    return chosen
+
+
+def merit(columns, y, members):
+    if not members:
+        return 0.0
+    relevance = sum(uncertainty(columns[j], y) for j in members)
+    shared = sum(uncertainty(columns[i], columns[j]) for i in members for j in members if i < j)
+    return relevance / sqrt(len(members) + 2 * shared)
+
+
+def cfs_best_first(columns, y, stale=5):
+    """All children of every expanded set in one queue."""
+    queue, seen, best, worth, idle, arrived = [(0.0, 0, ())], {frozenset()}, (), -np.inf, 0, 0
+    while queue and idle < stale:
+        _, _, members = heapq.heappop(queue)
+        improved = False
+        for j in range(len(columns)):
+            child = (*members, j)
+            if j in members or frozenset(child) in seen:
+                continue
+            seen.add(frozenset(child))
+            value = merit(columns, y, child)
+            arrived += 1
+            heapq.heappush(queue, (-value, arrived, child))
+            if value > worth + 1e-12:
+                best, worth, improved = child, value, True
+        idle = 0 if improved else idle + 1
+    return best, worth
+
+
+# -- graphs and windows ------------------------------------------------------------------------------------
+
+
+def laplacian_score(X, S):
+    """f̃ᵀLf̃ / f̃ᵀDf̃ of every column with dense matrices."""
+    D = np.diag(S.sum(axis=1))
+    L = D - S
+    one = np.ones(len(X))
+    out = []
+    for f in X.T:
+        centred = f - (f @ D @ one) / (one @ D @ one)
+        out.append((centred @ L @ centred) / (centred @ D @ centred))
+    return np.array(out)
+
+
+def spec_scores(X, S):
+    """φ1 and φ2 from the eigenvectors of the normalised Laplacian."""
+    root = np.sqrt(S.sum(axis=1))
+    values, vectors = np.linalg.eigh(np.eye(len(X)) - S / np.outer(root, root))
+    first = root / np.linalg.norm(root)
+    phi1, phi2 = [], []
+    for f in X.T:
+        hat = root * f / np.linalg.norm(root * f)
+        phi1.append(float(((vectors.T @ hat) ** 2) @ values))
+        phi2.append(phi1[-1] / (1 - (hat @ first) ** 2))
+    return np.array(phi1), np.array(phi2)
+
+
+def qalpha(M, q, rounds=300, seed=0):
+    """The iteration with G and A written out; M has unit columns."""
+    Q = np.linalg.qr(np.random.default_rng(seed).standard_normal((len(M), q)))[0]
+    alpha = np.full(M.shape[1], M.shape[1] ** -0.5)
+    for _ in range(rounds):
+        G = (M.T @ M) * (M.T @ Q @ Q.T @ M)
+        alpha = G @ alpha
+        alpha /= np.linalg.norm(alpha)
+        A = (M * alpha) @ M.T
+        Q = np.linalg.qr(A @ Q)[0]
+    return alpha, G
+
+
+def parzen_information(x, z, h):
+    n = len(x)
+    total = 0.0
+    for i in range(n):
+        a = [exp(-0.5 * ((x[i] - x[j]) / h) ** 2) for j in range(n)]
+        b = [exp(-0.5 * ((z[i] - z[j]) / h) ** 2) for j in range(n)]
+        joint = sum(p * q for p, q in zip(a, b, strict=True)) / n
+        total += log(joint / (sum(a) / n * sum(b) / n))
+    return total / n
+
+
+def parzen_relevance(x, y, h):
+    n = len(x)
+    total = 0.0
+    for i in range(n):
+        window = [exp(-0.5 * ((x[i] - x[j]) / h) ** 2) for j in range(n)]
+        for c in set(y):
+            p = sum(w for w, own in zip(window, y, strict=True) if own == c) / sum(window)
+            total += p * log(p) / n if p > 0 else 0.0
+    return entropy(list(y)) + total
