@@ -154,19 +154,22 @@ def nystrom():
     for name, coding in (("mfeat", 5), ("arrhythmia", 5), ("colon_disc", None), ("madelon", 5)):
         own = statistics(name, coding)
         for measure, search in ((ConditionalInformation, spectral), (QPFS, simplex_program)):
-            measure(own, nystrom=0.05)  # compiles
-            whole, full = timed(lambda measure=measure, own=own: measure(own))
-            n = whole.n_candidates
+            pairs, kind = LevelPairs(own), "redundancy" if measure is QPFS else "complement"
+            pairs.rows(kind, np.arange(2))  # compiles
+            _, full = timed(lambda pairs=pairs, kind=kind: pairs.matrix(kind))
+            n = pairs.n_features
+            sampled = np.arange(0, n, 5)
+            _, part = timed(lambda pairs=pairs, kind=kind, sampled=sampled: pairs.rows(kind, sampled))
+            whole = measure(own)
             target = places(search(whole, n, every(whole)), n)
             rows = []
             for seed in range(5):
-                random = np.random.default_rng(seed)
-                form, part = timed(lambda m=measure, own=own, random=random: m(own, nystrom=0.2, random=random))
+                form = measure(own, nystrom=0.2, random=np.random.default_rng(seed))
                 found = places(search(form, n, every(form)), n)
                 common = np.sum((found < 50) & (target < 50)) / 50
-                rows.append((part, part / full, spearmanr(found, target)[0], common))
-            part, ratio, rho, common = np.mean(rows, axis=0)
-            line = f"{full:8.2f} {part:8.2f} {ratio:6.2f} {rho:6.3f} {common:6.2f}"
+                rows.append((spearmanr(found, target)[0], common))
+            rho, common = np.mean(rows, axis=0)
+            line = f"{full:8.2f} {part:8.2f} {part / full:6.2f} {rho:6.3f} {common:6.2f}"
             print(f"{name:>12} {n:>5} {measure.__name__:>24} {line}", flush=True)
 
 

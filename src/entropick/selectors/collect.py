@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -106,7 +106,42 @@ def rows(
     return Collected(statistics, arguments={"random": request.generator(), "n_jobs": request.n_jobs})
 
 
-COLLECTORS = {"levels": levels, "moments": moments, "rows": rows}
+def pairs(
+    table: Table,
+    target: Target,
+    weights: NDArray[np.float64] | None,
+    candidates: list[Candidate],
+    request: Request,
+    options: dict[str, Any],
+) -> Collected:
+    """Coded columns, or the rows where pairs are compared by correlation."""
+    if options.get("similarity") == "correlation":
+        if request.k == "auto":
+            raise InvalidParameter("k: 'auto' tests informations; with similarity='correlation' give a number or None")
+        if request.groups is not None:
+            raise InvalidParameter("groups: have no correlation; take similarity='information'")
+        options.pop("estimator", None)
+        collected = rows(table, target, weights, candidates, request, options)
+    else:
+        collected = levels(table, target, weights, candidates, request, options)
+    return replace(collected, arguments={"random": request.generator(), "verbose": request.verbose})
+
+
+def marginals(
+    table: Table,
+    target: Target,
+    weights: NDArray[np.float64] | None,
+    candidates: list[Candidate],
+    request: Request,
+    options: dict[str, Any],
+) -> Collected:
+    """Counts, means and squares of single columns."""
+    from ..statistics.marginals import collect_marginals
+
+    return Collected(collect_marginals(table, target, weights))
+
+
+COLLECTORS = {"levels": levels, "pairs": pairs, "moments": moments, "marginals": marginals, "rows": rows}
 
 
 def collect(
@@ -119,7 +154,7 @@ def collect(
     options: dict[str, Any],
 ) -> Collected:
     """The statistics that the method asks for. Options meant for them are taken out of ``options``."""
-    if request.groups is not None and method.statistics != "levels":
+    if request.groups is not None and method.statistics not in ("levels", "pairs"):
         raise InvalidParameter(
             f"groups: {method.name!r} has no joint levels to judge a group by; take one of the discrete family"
         )

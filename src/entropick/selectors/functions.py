@@ -140,9 +140,10 @@ def mutual_information_matrix(
     n_jobs: int | None = None,
 ) -> Floats:
     """I(X_i;X_j) of every pair, (n_features, n_features), nats; H(X_i) on the diagonal."""
+    from ..statistics.pair_matrices import LevelPairs
+
     statistics = _level_statistics(X, None, discretizer, missing, sample_weight, estimator, n_jobs)
-    own = statistics.singles().feature
-    return _matrix(statistics, own, own, by_class=False)
+    return LevelPairs(statistics).matrix("redundancy")
 
 
 def conditional_mutual_information_matrix(
@@ -156,22 +157,7 @@ def conditional_mutual_information_matrix(
     n_jobs: int | None = None,
 ) -> Floats:
     """I(X_i;X_j|Y) of every pair, (n_features, n_features), nats; H(X_i|Y) on the diagonal."""
+    from ..statistics.pair_matrices import LevelPairs
+
     statistics = _level_statistics(X, y, discretizer, missing, sample_weight, estimator, n_jobs)
-    own = statistics.singles().feature_class
-    return _matrix(statistics, own, own - statistics.target_entropy, by_class=True)
-
-
-def _matrix(statistics: LevelStatistics, own: Floats, diagonal: Floats, by_class: bool) -> Floats:
-    """H(i) + H(j) − H(ij) for all pairs, each with the target where ``by_class``; half of it is counted."""
-    d = statistics.n_features
-    shared = statistics.target_entropy if by_class else 0.0
-    out = np.zeros((d, d))
-    for i in range(d):
-        after = np.arange(i + 1, d)
-        if after.size:
-            terms = statistics.pairs(i, after, by_class=by_class)
-            joint = terms.feature_class if by_class else terms.feature
-            out[i, after] = np.maximum(own[i] + own[after] - joint[after] - shared, 0.0)
-    out += out.T
-    np.fill_diagonal(out, diagonal)
-    return out
+    return LevelPairs(statistics).matrix("conditional")

@@ -200,9 +200,14 @@ def _wanted(
 
 def _evidence(collected: Collected, measure: Any, request: Request) -> Any:
     from ..measures.chance import ChiSquare, MeasureEvidence, Permutation
+    from ..statistics.levels import LevelStatistics
 
+    if hasattr(measure, "own_rule"):
+        return measure.own_rule()
     if hasattr(measure, "p_values"):
         return MeasureEvidence(measure, float(request.alpha))
+    if not isinstance(collected.statistics, LevelStatistics):
+        raise InvalidParameter(f"k: {request.method!r} has no rule to stop by; give a number, a fraction or None")
     statistics, log_trials = collected.statistics, collected.log_trials
     if request.test == "permutation":
         return Permutation(

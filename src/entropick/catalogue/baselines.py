@@ -1,0 +1,81 @@
+"""What the papers compare with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .method import CLASSES, ESTIMATOR, Method, Option, count, flag, none_or, number, one_of, positive, share
+
+
+def _neighbours(default: int) -> Option:
+    return Option(default, "a whole number of at least 1", count(1))
+
+
+def _baseline(name: str, summary: str, paper: str, family: str, measure: str, statistics: str, search: str,
+              sees: str = "", **extra: Any) -> Method:  # fmt: skip
+    return Method(name, summary, paper, family, measure, statistics, tuple(search.split()), frozenset(sees.split()),
+                  **extra)  # fmt: skip
+
+
+METHODS = (
+    _baseline("fisher", "spread between classes over spread within", "Duda, Hart & Stork 2001", "ranking",
+              "ranking_variance:Fisher", "marginals", "ranking", tasks=CLASSES),
+    _baseline("anova", "F of one-way analysis of variance", "Fisher 1925", "ranking", "ranking_variance:Anova",
+              "marginals", "ranking", tasks=CLASSES),
+    _baseline("ttest", "Welch's t, each class against the rest", "Welch 1947", "ranking", "ranking_ttest:TTest",
+              "marginals", "ranking", tasks=CLASSES),
+    _baseline("pearson", "absolute correlation with the target", "Hall 2000", "ranking",
+              "ranking_correlation:Pearson", "marginals", "ranking"),
+    _baseline("chi2", "χ² of levels against classes", "Pearson 1900", "ranking", "ranking_chi2:ChiSquared", "levels",
+              "ranking", "nonlinear"),
+    _baseline("infogain", "relevance alone (mim)", "Quinlan 1986", "ranking", "linear:MIM", "levels", "ranking",
+              "nonlinear", options={"estimator": ESTIMATOR}),
+    _baseline("infogain.knn", "relevance alone, from neighbours instead of bins", "Ross 2014", "ranking",
+              "continuous:NeighbourGain", "rows", "ranking", "nonlinear", options={"n_neighbors": _neighbours(3)}),
+    _baseline("relieff", "differs between near rows of different classes", "Robnik-Šikonja & Kononenko 2003",
+              "neighbours", "relief:ReliefF", "rows", "given", "interaction nonlinear",
+              options={"n_neighbors": _neighbours(10),
+                       "samples": Option(None, "a whole number of at least 1, or None for all", none_or(count(1))),
+                       "sigma": Option(None, "a number above 0, or None", none_or(positive))}),
+    _baseline("fcbf", "more tied to the class than to a better feature", "Yu & Liu 2004", "discrete",
+              "predominant:FCBF", "levels", "forward", "redundancy nonlinear",
+              options={"delta": Option(0.0, "a number from 0 to 1", share)}),
+    _baseline("cfs", "a set tied to the class and not within itself", "Hall 2000", "discrete", "merit:CFS", "levels",
+              "best_first forward", "redundancy nonlinear"),
+    _baseline("lasso", "weights of a linear or logistic model, ℓ1 penalty lowered until there are k",
+              "Tibshirani 1996", "model", "lasso:Lasso", "rows", "given", "redundancy",
+              options={"l1_ratio": Option(1.0, "a number above 0 and up to 1", lambda v: number(v) and 0 < v <= 1)}),
+    _baseline("sbmlr", "sparse logistic regression, penalty integrated out", "Cawley, Talbot & Girolami 2006", "model",
+              "sparse_logistic:SBMLR", "rows", "given", "redundancy", tasks=CLASSES),
+    _baseline("cmtf", "linear models of all classes that share features", "Argyriou, Evgeniou & Pontil 2008", "model",
+              "multitask:CMTF", "rows", "given", "redundancy",
+              options={"gamma": Option(0.1, "a number above 0", positive)}),
+    _baseline("qalpha", "clusters in the weighted affinity of rows", "Wolf & Shashua 2005", "spectral",
+              "spectral_relevance:QAlpha", "rows", "given", tasks=CLASSES,
+              options={"supervised": Option(False, "True or False", flag),
+                       "clusters": Option(None, "a whole number of at least 1, or None", none_or(count(1)))}),
+    _baseline("spec", "smooth on the graph of classes (or of near rows)", "Zhao & Liu 2007", "spectral",
+              "spectral_graph:Spec", "rows", "given", tasks=CLASSES,
+              options={"graph": Option("class", "'class', 'rbf' or 'knn'", one_of("class", "rbf", "knn")),
+                       "score": Option("phi2", "'phi1' or 'phi2'", one_of("phi1", "phi2")),
+                       "n_neighbors": _neighbours(5)}),
+    _baseline("laplacian", "smooth on the graph of near rows; the target is not looked at", "He, Cai & Niyogi 2005",
+              "spectral", "spectral_graph:Laplacian", "rows", "given",
+              options={"graph": Option("knn", "'class', 'rbf' or 'knn'", one_of("class", "rbf", "knn")),
+                       "n_neighbors": _neighbours(5)}),
+    _baseline("mrmr.gaussian", "mrmr, informations of Gaussian laws", "Peng, Long & Ding 2005", "continuous",
+              "continuous:GaussianMRMR", "rows", "forward", "redundancy"),
+    _baseline("mrmr.knn", "mrmr, informations from neighbours", "Kraskov, Stögbauer & Grassberger 2004", "continuous",
+              "continuous:NeighbourMRMR", "rows", "forward", "redundancy nonlinear",
+              options={"n_neighbors": _neighbours(3)}),
+    _baseline("mrmr.parzen", "mrmr, informations from Parzen windows", "Peng, Long & Ding 2005", "continuous",
+              "parzen:ParzenMRMR", "rows", "forward", "redundancy nonlinear",
+              options={"bandwidth": Option(None, "a number above 0, or None", none_or(positive))}),
+    _baseline("rfe.svm", "what a linear support vector machine keeps longest", "Guyon et al. 2002", "wrapper",
+              "wrappers:RFE", "rows", "given", "redundancy",
+              options={"step": Option(0.1, "a number above 0 and below 1", lambda v: number(v) and 0 < v < 1),
+                       "C": Option(1.0, "a number above 0", positive)}),
+    _baseline("stumps", "what boosted stumps split on", "Freund & Schapire 1997", "wrapper", "wrappers:Stumps", "rows",
+              "given", "redundancy nonlinear", options={"rounds": _neighbours(100)}),
+    _baseline("random", "a draw of lots", "entropick", "ranking", "random:Random", "rows", "ranking"),
+)  # fmt: skip

@@ -1,0 +1,47 @@
+"""Criteria on counted levels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .method import ESTIMATOR, PAIR, Method, Option, not_negative, number
+
+BROWN = "Brown, Pocock, Zhao & Luján, JMLR 2012"
+_WEIGHT = "a number, or a function of the number of features already chosen"
+
+
+def _weight(default: float) -> Option:
+    return Option(default, _WEIGHT, lambda value: number(value) or callable(value))
+
+
+def _discrete(name: str, summary: str, paper: str, measure: str, sees: str = "", **extra: Any) -> Method:
+    searches = extra.pop("searches", ("forward", "backward"))
+    options = {"estimator": ESTIMATOR, **extra.pop("options", {})}
+    return Method(
+        name, summary, paper, "discrete", measure, "levels", searches,
+        frozenset(["nonlinear", *sees.split()]), options=options, **extra,
+    )  # fmt: skip
+
+
+METHODS = (
+    _discrete("mim", "relevance alone", "Lewis 1992", "linear:MIM", searches=("ranking", "forward")),
+    _discrete("mifs", "relevance less β × redundancy", "Battiti 1994", "linear:MIFS", "redundancy",
+              options={"beta": _weight(1.0)}),
+    _discrete("mrmr", "relevance less mean redundancy", "Peng, Long & Ding 2005", "linear:MRMR", "redundancy"),
+    _discrete("miq", "relevance divided by mean redundancy", "Ding & Peng 2003", "quotient:MIQ", "redundancy"),
+    _discrete("jmi", "mean information jointly with each pick", "Yang & Moody 1999", "linear:JMI", PAIR),
+    _discrete("jmim", "least information jointly with any pick", "Bennasar, Hicks & Setchi 2015",
+              "minimum:JMIM", PAIR),
+    _discrete("cmim", "least information left given any pick", "Fleuret 2004", "minimum:CMIM", "redundancy",
+              searches=("lazy", "forward", "backward")),
+    _discrete("icap", "relevance less every positive overlap", "Jakulin 2005", "clipped:ICAP", "redundancy"),
+    _discrete("cife", "relevance less redundancy plus class-conditional redundancy", "Lin & Tang 2006",
+              "linear:CIFE", PAIR),
+    _discrete("condred", "relevance plus class-conditional redundancy", BROWN, "linear:CondRed", "interaction"),
+    _discrete("disr", "joint information over joint entropy, summed", "Meyer & Bontempi 2006", "ratio:DISR",
+              PAIR),
+    _discrete("linear", "relevance − β × redundancy + γ × class-conditional redundancy", BROWN,
+              "linear:Linear", PAIR, options={"beta": _weight(1.0), "gamma": _weight(1.0)}),
+    _discrete("cmi", "information given all picks jointly (small sets)", BROWN, "joint:CMI", PAIR,
+              searches=("forward",), options={"rows_per_cell": Option(5.0, "a number from 0 on", not_negative)}),
+)  # fmt: skip

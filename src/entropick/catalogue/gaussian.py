@@ -1,0 +1,54 @@
+"""Joint Gaussian measures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .method import CLASSES, PAIR, Method, Option, number, one_of, share
+
+GAUSS = "Lefakis & Fleuret, AISTATS 2014"
+
+
+def _pooling(default: float | str) -> Option:
+    return Option(default, "a number from 0 to 1, or 'auto'", lambda value: value == "auto" or share(value))
+
+
+def _marginals(default: str) -> Option:
+    return Option(default, "'raw', 'copula' or 'auto'", one_of("raw", "copula", "auto"))
+
+
+_GAUSSIAN = {
+    "marginals": Option("raw", "'raw' or 'copula'", one_of("raw", "copula")),
+    "shrinkage": Option(
+        "auto", "'auto', None, or a number from 0 to 1", lambda v: v is None or v == "auto" or share(v)
+    ),
+    "floor": Option(1e-10, "a number between 0 and 1", lambda v: number(v) and 0 < v < 1),
+}
+_COMPROMISE = {
+    **_GAUSSIAN,
+    "pooling": _pooling(0.0),
+    "marginals": _marginals("raw"),
+    "fill": Option("pooled", "'pooled' or 'random'", one_of("pooled", "random")),
+}
+
+
+def _gaussian(name: str, summary: str, measure: str, sees: str, paper: str = GAUSS, **extra: Any) -> Method:
+    return Method(name, summary, paper, "gaussian", measure, "moments", sees=frozenset(sees.split()), **extra)
+
+
+METHODS = (
+    _gaussian("gc.mi", "joint Gaussian information, compromise bound", "gaussian_auto:GCAuto", PAIR,
+              searches=("forward", "pruned"), options=_COMPROMISE),
+    _gaussian("gc.e", "joint Gaussian entropy, compromise bound", "gaussian:GCE", "redundancy",
+              tasks=CLASSES,
+              options={**_GAUSSIAN, "fill": Option("criterion", "'criterion' or 'random'",
+                                                   one_of("criterion", "random"))}),
+    _gaussian("gkl.mi", "divergence of each class from the rest", "gaussian_kl:GKLMI", PAIR,
+              tasks=CLASSES, options=_GAUSSIAN),
+    _gaussian("gkl.e", "divergence and entropy of each class and the rest", "gaussian_kl:GKLE", PAIR,
+              tasks=CLASSES, options=_GAUSSIAN),
+    _gaussian("wilks", "Gaussian information, one covariance for all classes", "gaussian_auto:GCAuto", PAIR,
+              "Wilks 1932", searches=("forward", "pruned"), options=_COMPROMISE | {"pooling": _pooling(1.0)}),
+    _gaussian("gc.auto", "gc.mi, pooling and marginals chosen from the data", "gaussian_auto:GCAuto", PAIR,
+              "entropick", options=_COMPROMISE | {"pooling": _pooling("auto"), "marginals": _marginals("auto")}),
+)  # fmt: skip

@@ -1,0 +1,56 @@
+"""Kernel measures: HSIC and LSMI under every search."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .method import PAIR, Method, Option, auto_or, count, flag, none_or, positive
+
+LSMI = "Jitkrittum, Hachiya & Sugiyama, IEICE 2013"
+BAHSIC = "Song, Smola, Gretton, Borgwardt & Bedo, ICML 2007"
+
+
+def _grid(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and len(value) > 0 and all(positive(entry) for entry in value)
+
+
+_LSMI = {
+    "centres": Option(100, "an integer of at least 2", count(2)),
+    "folds": Option(5, "an integer of at least 2", count(2)),
+    "sigmas": Option((0.15, 0.3, 0.6, 1.0, 2.0), "a list of positive multiples of the median distance", _grid),
+    "lambdas": Option(tuple(10.0 ** (p / 2) for p in range(-8, 1)), "a list of positive numbers", _grid),
+}
+_HSIC = {
+    "unbiased": Option(False, "True or False", flag),
+    "block": Option("auto", "'auto', None (all pairs) or an integer of at least 10", auto_or(none_or(count(10)))),
+}
+_L1 = {
+    "restarts": Option(20, "an integer of at least 1", count(1)),
+    "time_limit": Option(60.0, "a positive number of seconds, or None", none_or(positive)),
+    "improve": Option(True, "True or False", flag),
+}
+
+
+def _kernel(
+    name: str, summary: str, measure: str, search: str, sees: str, paper: str, options: Mapping[str, Option]
+) -> Method:
+    seen = frozenset(["nonlinear", *sees.split()])
+    return Method(name, summary, paper, "kernel", measure, "rows", (search,), seen, options=options)
+
+
+METHODS = (
+    _kernel("hsic.rank", "Hilbert–Schmidt independence criterion, each alone", "kernel_hsic:HSIC", "ranking", "",
+            BAHSIC, _HSIC),
+    _kernel("hsic.forward", "HSIC of the set, adding", "kernel_hsic:HSIC", "forward", "redundancy", BAHSIC, _HSIC),
+    _kernel("hsic.backward", "HSIC of the set, removing (BAHSIC)", "kernel_hsic:HSIC", "backward", PAIR, BAHSIC, _HSIC),
+    _kernel("hsic.l1", "HSIC of weighted features on an ℓ1 ball", "kernel_weights:WeightedHSIC", "l1", PAIR, LSMI,
+            {**_HSIC, **_L1}),
+    _kernel("lsmi.rank", "squared-loss information, each alone", "kernel_lsmi:LSMI", "ranking", "", LSMI, _LSMI),
+    _kernel("lsmi.forward", "squared-loss information of the set, adding", "kernel_lsmi:LSMI", "forward",
+            "redundancy", LSMI, _LSMI),
+    _kernel("lsmi.backward", "squared-loss information of the set, removing", "kernel_lsmi:LSMI", "backward", PAIR,
+            LSMI, _LSMI),
+    _kernel("lsmi.l1", "squared-loss information of weighted features on an ℓ1 ball", "kernel_weights:WeightedLSMI",
+            "l1", PAIR, LSMI, {**_LSMI, **_L1}),
+)  # fmt: skip

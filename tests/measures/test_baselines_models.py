@@ -1,0 +1,263 @@
+"""Linear models against their optimality conditions and scikit-learn; graphs, windows and neighbours against dense ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.feature_selection import mutual_info_classif, mutual_info_regression
+from sklearn.linear_model import Lasso as Peer
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import kneighbors_graph
+
+import entropick as ep
+from entropick.errors import InvalidInput, InvalidParameter
+from entropick.measures.continuous import GaussianMRMR, NeighbourMRMR
+from entropick.measures.lasso import Lasso
+from entropick.measures.multitask import CMTF
+from entropick.measures.parzen import ParzenMRMR
+from entropick.measures.softmax import Softmax
+from entropick.measures.sparse_logistic import SBMLR
+from entropick.measures.spectral_graph import Laplacian, Spec
+from entropick.measures.spectral_relevance import QAlpha
+from entropick.statistics.rows import RowStatistics
+from reference import baselines as reference
+
+ROWS = ("relieff", "lasso", "sbmlr", "cmtf", "qalpha", "spec", "laplacian", "mrmr.gaussian", "mrmr.knn", "mrmr.parzen",
+        "infogain.knn", "rfe.svm", "stumps")  # fmt: skip
+
+
+def data(n=200, d=12, classes=3, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, classes, n).astype(np.int32)
+    X = rng.normal(size=(n, d))
+    X[:, 2] += 1.5 * y
+    X[:, 5] += np.where(y == 1, 1.5, 0)
+    X[:, 6] = X[:, 5] + 0.2 * rng.normal(size=n)
+    return X, y, 2 * X[:, 0] - X[:, 3] + 0.5 * X[:, 7] + 0.5 * rng.normal(size=n)
+
+
+def order(measure, k=None):
+    d = measure.n_candidates
+    return measure.order(d if k is None else k, np.ones(d, bool))
+
+
+def by_column(ordering):
+    out = np.empty(ordering.candidates.size)
+    out[ordering.candidates] = ordering.scores
+    return out
+
+
+# -- ℓ1 ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("l1", "l2"), [(0.05, 0.0), (0.01, 0.0), (0.02, 0.02)])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_softmax_is_optimal(l1, l2, weighted):
+    X, y, _ = data()
+    v = np.random.default_rng(1).integers(1, 5, len(X)).astype(float) if weighted else np.ones(len(X))
+    fit = Softmax(X, y, 3, v).fit(l1, l2, tol=1e-7)
+    margin = X @ fit.weights + fit.intercept
+    p = np.exp(margin - margin.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    residual = (v / v.sum())[:, None] * (p - np.eye(3)[y])
+    gradient = X.T @ residual + l2 * fit.weights
+    present = fit.weights != 0
+    assert np.abs(gradient + l1 * np.sign(fit.weights))[present].max() < 1e-6 * l1
+    assert (np.abs(gradient[~present]) <= l1 * (1 + 1e-6)).all()
+    assert np.abs(residual.sum(axis=0)).max() < 1e-6
+    repeated = Softmax(np.repeat(X, v.astype(int), axis=0), np.repeat(y, v.astype(int)), 3).fit(l1, l2, tol=1e-7)
+    np.testing.assert_allclose(repeated.weights, fit.weights, atol=1e-5)
+
+
+def test_softmax_objective_of_scikit_learn():
+    X, y, _ = data(n=120, d=6)
+    l1 = 0.02
+    peer = LogisticRegression(solver="saga", l1_ratio=1.0, C=1 / (l1 * len(X)), tol=1e-8, max_iter=20000).fit(X, y)
+    np.testing.assert_allclose(Softmax(X, y, 3).fit(l1, tol=1e-7).weights.T, peer.coef_, atol=2e-3)
+
+
+def test_lasso_regression_is_the_path():
+    X, _, target = data()
+    own = Lasso(RowStatistics(X, np.zeros(200), 1, target=target))
+    ordering = order(own, 3)
+    assert set(ordering.candidates[:3]) == {0, 3, 7}
+    Z, t = (X - X.mean(axis=0)) / X.std(axis=0), (target - target.mean()) / target.std()
+    assert ordering.scores[0] == pytest.approx(np.abs(Z.T @ t).max() / 200)
+    for rank in (1, 2, 3):
+        entry = ordering.scores[rank]  # just above it the feature has no weight, just below it has
+        assert np.count_nonzero(Peer(alpha=entry * 1.001, tol=1e-10).fit(Z, t).coef_) == rank
+        assert Peer(alpha=entry * 0.999, tol=1e-10).fit(Z, t).coef_[ordering.candidates[rank]] != 0
+    assert (np.diff(ordering.scores) <= 1e-12).all()
+
+
+def test_lasso_finds_k_in_every_form():
+    X, y, target = data()
+    copy = np.column_stack([X, X[:, 2]])
+    for ratio in (1.0, 0.5):
+        found = ep.select(copy, y, method="lasso", k=2, l1_ratio=ratio)
+        assert found.indices.tolist()[0] in (2, 12)
+        assert len(ep.select(X, target, method="lasso", k=None, l1_ratio=ratio)) == 12
+    assert not {2, 12} <= set(ep.select(copy, y, method="lasso", k=3).indices)  # a copy has nothing to add
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_sbmlr_rests_where_its_conditions_hold(classes):
+    X, y, _ = data(classes=classes)
+    own = SBMLR(RowStatistics(X, y, classes))
+    ordering = order(own)
+    told = own.details()
+    assert told["optimality_violation"] <= 1e-5
+    assert told["alpha_of_weights"] == pytest.approx(told["alpha"], rel=1.5 / told["weights_not_zero"])
+    for _, before, after in told["objective_trace"]:
+        assert after <= before + 1e-3 * abs(before)
+    assert {2, 5} <= set(ordering.candidates[: ordering.decided]) or {2, 6} <= set(
+        ordering.candidates[: ordering.decided]
+    )
+    assert (ordering.scores[ordering.decided :] <= 0).all()
+    assert len(ep.select(X, y, method="sbmlr", k="auto")) == ordering.decided
+
+
+def test_sbmlr_of_noise():
+    rng = np.random.default_rng(0)
+    found = ep.select(rng.normal(size=(300, 5)), np.arange(300) % 2, method="sbmlr", k=None)
+    assert sorted(found.indices) == [0, 1, 2, 3, 4]
+    assert len(ep.select(np.ones((20, 3)), np.arange(20) % 2, method="sbmlr", k="auto")) == 0
+
+
+@pytest.mark.parametrize("n", [200, 9])
+def test_cmtf_conditions_and_descent(n):
+    X, y, _ = data(n=n)
+    own = CMTF(RowStatistics(X, y, 3), gamma=0.2)
+    ordering = order(own)
+    told = own.details()
+    assert told["optimality_violation"] <= 1e-2
+    trace = np.array(told["objective_trace"])
+    assert (np.diff(trace) <= 1e-9 * trace[:-1]).all()
+    if n == 200:
+        assert ordering.candidates[0] == 2
+
+
+# -- graphs ------------------------------------------------------------------------------------------------
+
+
+def test_laplacian_score():
+    X, y, _ = data(n=80)
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    near = kneighbors_graph(Z, 5, mode="distance").toarray()
+    near = np.where(near > 0, np.exp(-(near**2) / (near[near > 0] ** 2).mean()), 0)
+    own = by_column(order(Laplacian(RowStatistics(X, y, 3))))
+    np.testing.assert_allclose(-own, reference.laplacian_score(Z, np.maximum(near, near.T)), rtol=1e-9)
+
+
+@pytest.mark.parametrize("graph", ["class", "rbf"])
+def test_spec(graph):
+    X, y, _ = data(n=80)
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    if graph == "class":
+        S = (y[:, None] == y) / np.bincount(y)[y]
+    else:
+        S = np.exp(-((Z[:, None] - Z) ** 2).sum(axis=2) / (2 * Z.shape[1]))
+    phi1, phi2 = reference.spec_scores(Z, S)
+    rows = RowStatistics(X, y, 3)
+    np.testing.assert_allclose(-by_column(order(Spec(rows, graph=graph, score="phi1"))), phi1, rtol=1e-9)
+    np.testing.assert_allclose(-by_column(order(Spec(rows, graph=graph))), phi2, rtol=1e-9)
+
+
+def test_spec_on_classes_orders_as_fisher_does():
+    X, y, _ = data()
+    a, b = (ep.select(X, y, method=m, k=None).indices.tolist() for m in ("spec", "fisher"))
+    assert a == b
+
+
+def test_qalpha_is_the_iteration_and_its_weights_an_eigenvector():
+    X, y, _ = data(n=60)
+    M = X - X.mean(axis=0)
+    M = M / np.linalg.norm(M, axis=0)
+    expected, G = reference.qalpha(M, 3)
+    found = by_column(order(QAlpha(RowStatistics(X, y, 3), random=np.random.default_rng(5))))
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+    np.testing.assert_allclose(G @ found, (found @ G @ found) * found, atol=1e-6)
+    assert (found > -1e-9).all()
+    assert order(QAlpha(RowStatistics(X, y, 3), supervised=True)).candidates[0] == 2
+
+
+# -- information without bins ------------------------------------------------------------------------------
+
+
+def test_neighbours_are_those_of_scikit_learn():
+    X, y, target = data()
+    classes = NeighbourMRMR(RowStatistics(X, y, 3))
+    np.testing.assert_allclose(classes.relevance, mutual_info_classif(X, y, random_state=0), atol=1e-6)
+    numbers = NeighbourMRMR(RowStatistics(X, y, 3, target=target))
+    np.testing.assert_allclose(numbers.relevance, mutual_info_regression(X, target, random_state=0), atol=1e-6)
+    classes.add(5)
+    shared = np.array(classes.account(6).redundancy)
+    np.testing.assert_allclose(shared, mutual_info_regression(X[:, [6]], X[:, 5], random_state=0), atol=1e-6)
+    assert classes.gains()[6] == pytest.approx(classes.relevance[6] - shared[0])
+
+
+def test_windows():
+    X, y, target = data(n=50)
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    t = (target - target.mean()) / target.std()
+    h = 50 ** (-1 / 6)
+    classes = ParzenMRMR(RowStatistics(X, y, 3))
+    numbers = ParzenMRMR(RowStatistics(X, y, 3, target=target))
+    classes.add(5)
+    for j in (0, 2, 6):
+        assert classes.relevance[j] == pytest.approx(reference.parzen_relevance(Z[:, j], y, h), abs=1e-9)
+        assert numbers.relevance[j] == pytest.approx(reference.parzen_information(Z[:, j], t, h), abs=1e-9)
+        expected = reference.parzen_information(Z[:, j], Z[:, 5], h)
+        assert classes.account(j).redundancy[0] == pytest.approx(expected, abs=1e-9)
+
+
+def test_gaussian_information():
+    rng = np.random.default_rng(0)
+    y = np.arange(40000) % 2
+    a = rng.normal(size=40000) * np.where(y == 1, 3.0, 1.0)
+    b = 0.8 * a / a.std() + 0.6 * rng.normal(size=40000)
+    own = GaussianMRMR(RowStatistics(np.column_stack([a, b]), y, 2))
+    assert own.relevance[0] == pytest.approx(0.5 * np.log(5.0) - 0.5 * np.log(3.0), abs=0.02)
+    own.add(0)
+    assert own.account(1).redundancy[0] == pytest.approx(-0.5 * np.log(1 - 0.64), abs=0.02)
+
+
+# -- all of them -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ROWS)
+def test_contract(method):
+    X, y, target = data()
+    full = ep.select(X, y, method=method, k=None, random_state=0)
+    assert sorted(full.indices) == list(range(12))
+    assert np.isfinite(full.scores).all()
+    held = ep.select(X, y, method=method, k=3, include=[9], exclude=[2], random_state=0)
+    assert held.indices[0] == 9
+    assert 2 not in held.indices
+    assert len(held) == 3
+    assert ep.Selection.from_json(full.to_json()).indices.tolist() == full.indices.tolist()
+    constant = np.column_stack([np.full(200, 7.0), X])
+    assert ep.select(constant, y, method=method, k=3, random_state=0).indices.tolist().count(0) == 0
+    if method not in ("sbmlr",):
+        with pytest.raises(InvalidParameter, match="k"):
+            ep.select(X, y, method=method, k="auto")
+    if method != "relieff":
+        holed = X.copy()
+        holed[3, 4] = np.nan
+        with pytest.raises(InvalidInput, match="NaN"):
+            ep.select(holed, y, method=method, k=2)
+    if "regression" in ep.methods().loc[method, "tasks"]:
+        assert len(ep.select(X, target, method=method, k=2, random_state=0)) == 2
+
+
+@pytest.mark.parametrize(
+    "method", ["lasso", "sbmlr", "cmtf", "spec", "mrmr.gaussian", "mrmr.parzen", "mrmr.knn", "qalpha"]
+)
+def test_weights_are_frequencies(method):
+    X, y, _ = data(n=70)
+    w = np.random.default_rng(3).integers(1, 4, 70)
+    a = ep.select(X, y, method=method, k=3, sample_weight=w, random_state=0)
+    b = ep.select(np.repeat(X, w, axis=0), np.repeat(y, w), method=method, k=3, random_state=0)
+    assert a.indices.tolist() == b.indices.tolist()
+    if method != "mrmr.knn":  # ties are broken by another draw of noise
+        np.testing.assert_allclose(a.scores, b.scores, rtol=1e-3, atol=1e-6)
