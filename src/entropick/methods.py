@@ -20,8 +20,8 @@ REGISTRY: dict[str, Method] = {method.name: method for family in FAMILIES for me
 def get_method(name: str) -> Method:
     """The method of that name, or an error that names the nearest one."""
     if not isinstance(name, str) or name not in REGISTRY:
-        known = ", ".join(REGISTRY)
-        raise UnknownMethod(f"method: no method {name!r}.{closest(name, REGISTRY)} Known: {known}")
+        near = closest(name, REGISTRY) or f" Known: {', '.join(REGISTRY)}"
+        raise UnknownMethod(f"method: no method {name!r}.{near}")
     return REGISTRY[name]
 
 

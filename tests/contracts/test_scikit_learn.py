@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import entropick as ep
@@ -12,7 +10,13 @@ EXPECTED_FAILURES: dict[str, str] = {}
 
 
 @parametrize_with_checks(
-    [ep.Selector(), ep.Selector(method="mrmr", k=1), ep.Selector(method="cmim", k=0.5, discretizer="mdl")],
+    [
+        ep.Selector(),
+        ep.Selector(method="cmim", k=0.5, discretizer="mdl"),
+        ep.Selector(method="gc.mi", k=1, missing="error"),
+        ep.Selector(method="spec.cmi", k=1),
+        ep.Selector(method="fisher", k=1, missing="error"),
+    ],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
 )
 def test_estimator(estimator, check):

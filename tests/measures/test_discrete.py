@@ -93,7 +93,10 @@ def check(X, y, method, k=None, weights=None, estimator="plugin", search=None, *
 def filled(X, y, picks, weights):
     """Picks until an occupied cell of (S, Y) holds fewer than five rows on average: the guard of cmi."""
     terms = reference.Terms(X, y, weights)
+    constant = reference.constants(terms)
     for size in range(1, len(picks)):
+        if picks[size] in constant:  # ranked last without being judged
+            continue
         cells = reference.count(terms.variable((*picks[:size], reference.Y)), terms.weights)
         if sum(cells.values()) < 5 * len(cells):
             return size

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -65,7 +67,7 @@ def test_exponential_is_that_of_the_library():
 def test_pair_sum_is_a_double_loop(starts):
     rng = np.random.default_rng(1)
     x = rng.normal(size=31)
-    pairs = [(i, j) for a, b in zip(starts, starts[1:], strict=False) for i in range(a, b) for j in range(i + 1, b)]
+    pairs = [(i, j) for a, b in pairwise(starts) for i in range(a, b) for j in range(i + 1, b)]
     base, weights = rng.uniform(1, 2, len(pairs)), rng.normal(size=len(pairs))
     for sign in (1.0, -0.01):
         expected = sum(
@@ -112,7 +114,7 @@ def test_lsmi_is_its_formula(task, outputs):
     measure = LSMI(rows, random=np.random.default_rng(3), centres=8, folds=3, **grid)
     fit = measure.fit
     folds = [[int(i) for i in fold if i >= 0] for fold in fit.rows]
-    assert sorted(sum(folds, [])) == list(range(rows.n_rows))
+    assert sorted(i for fold in folds for i in fold) == list(range(rows.n_rows))
     assert len(set(fit.centres.tolist())) == 8
     for features in ([0], [0, 1], [0, 1, 2, 3]):
         expected, factor, ridge = reference.lsmi(
@@ -238,9 +240,7 @@ def test_forward_lsmi_sees_what_is_not_linear():
 
 def test_same_answer_for_any_number_of_threads():
     problem = and_or(200, random_state=0)
-    one, two = (
-        LSMI(of(problem), random=np.random.default_rng(0), n_jobs=jobs).gains().tolist() for jobs in (1, 2)
-    )
+    one, two = (LSMI(of(problem), random=np.random.default_rng(0), n_jobs=jobs).gains().tolist() for jobs in (1, 2))
     assert one == two
 
 

@@ -55,7 +55,8 @@ def relieff(X, y, k=10, category=None, target=None, sigma=None):
             others = sorted((j for j in range(n) if j != i and classes[j] == c), key=lambda j: (distance[i, j], j))[:k]
             if not others:
                 continue
-            influence = np.array([1.0 if sigma is None else exp(-((r / sigma) ** 2)) for r in range(1, len(others) + 1)])
+            ranks = range(1, len(others) + 1)
+            influence = np.array([1.0 if sigma is None else exp(-((r / sigma) ** 2)) for r in ranks])
             influence /= influence.sum()
             mean = influence @ diff[i, others]
             if target is not None:

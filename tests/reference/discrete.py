@@ -187,12 +187,24 @@ def worst_of(scores):
     return max(i for i, s in scores.items() if s <= least + TIE * max(1.0, abs(least)))
 
 
+def constants(terms):
+    """Features of one level: they carry nothing, score 0 and come after all others, lowest number first."""
+    return [i for i in range(terms.size) if abs(terms.entropy((i,))) < 1e-12]
+
+
 def forward(X, y, method, k, weights=None, beta=1.0, gamma=1.0, estimator="plugin", include=(), exclude=(), terms=None):
     """(indices, scores) of the k features chosen one at a time; ``include`` enters first, in its order."""
     terms = terms or Terms(X, y, weights, estimator)
+    constant = constants(terms)
     chosen, gained = [], []
     while len(chosen) < k:
         open_ = [i for i in range(terms.size) if i not in chosen and i not in exclude]
+        forced = len(chosen) < len(include)
+        if not forced and all(i in constant for i in open_):
+            chosen.append(open_[0])
+            gained.append(0.0)
+            continue
+        open_ = open_ if forced else [i for i in open_ if i not in constant]
         scores = {i: score(terms, method, i, chosen, beta, gamma) for i in open_}
         pick = include[len(chosen)] if len(chosen) < len(include) else best_of(scores)
         chosen.append(pick)
@@ -207,8 +219,9 @@ def backward(X, y, method, k, weights=None, beta=1.0, gamma=1.0, estimator="plug
     contribution when it in turn would be removed; that of the last one is I(X_i;Y).
     """
     terms = terms or Terms(X, y, weights, estimator)
-    there = list(range(terms.size))
-    removed = []
+    constant = constants(terms)
+    there = [i for i in range(terms.size) if i not in constant]
+    removed = [(i, 0.0) for i in sorted(constant, reverse=True)]
     while there:
         scores = {i: score(terms, method, i, [j for j in there if j != i], beta, gamma) for i in there}
         out = worst_of(scores)

@@ -250,3 +250,35 @@ def demo(
     emit(_result(selection, Output.table, explain=True))
     if not quiet:
         emit(f"\nWritten: {folder / 'selection.html'} (open it in a browser) and {folder / 'selection.json'}")
+
+
+@app.command()
+def reproduce(
+    name: Annotated[
+        str | None, typer.Argument(help="The table; without it they are listed.", show_default=False)
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer trials or data sets.")] = False,
+    data_dir: Annotated[
+        Path | None,
+        typer.Option(help="Folder of data sets, else the environment's ENTROPICK_DATA.", show_default=False),
+    ] = None,
+    output: Annotated[Output, typer.Option("--output", "-o", help="Form of the table.")] = Output.table,
+    jobs: Annotated[int, typer.Option(help="Processes or threads; all processors by default.")] = -1,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Make a table of the papers again: our figures beside theirs."""
+    from ..evaluation.tables import TABLES
+    from ..evaluation.tables import reproduce as make
+
+    if name is None:
+        wide = max(map(len, TABLES))
+        emit("\n".join(f"{table.name:<{wide}}  {table.summary}" for table in TABLES.values()))
+        return
+    frame = make(name, quick=quick, data_dir=data_dir, n_jobs=jobs, verbose=0 if quiet else 1)
+    if output is Output.json:
+        emit(frame.to_json(orient="records", indent=2, force_ascii=False))
+    elif output is Output.csv:
+        emit(frame.to_csv(index=False, lineterminator="\n"))
+    else:
+        emit(frame.to_string(index=False, float_format=lambda value: f"{value:.3f}", na_rep="–"))

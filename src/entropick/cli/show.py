@@ -185,11 +185,11 @@ def methods_table(methods: Sequence[Method], room: int) -> Table:
     """One row a method: what it sees and what it does."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     table.add_column("method", style="cyan", no_wrap=True)
-    for heading in ("redundancy", "interaction", "nonlinear") if room >= 100 else ("red.", "int.", "nonl."):
+    for heading in ("red.", "int.", "nonl."):
         table.add_column(heading, justify="center", no_wrap=True)
-    table.add_column("what it scores by")
+    table.add_column("what it scores by", min_width=min(44, room - 40))
     if room >= 100:  # else the papers are left to `methods NAME`, so that a method stays a line
-        table.add_column("paper", style="dim", no_wrap=True)
+        table.add_column("paper", style="dim", no_wrap=True, overflow="ellipsis")
     for method in methods:
         sees = ("✓" if what in method.sees else "·" for what in ("redundancy", "interaction", "nonlinear"))
         table.add_row(method.name, *sees, method.summary, *([method.paper] if room >= 100 else []))

@@ -74,7 +74,7 @@ def _classification(y: NDArray[Any]) -> Target:
     classes, codes = np.unique(y, return_inverse=True)
     n_classes = len(classes)
     if n_classes < 2:
-        raise InvalidInput(f"y: needs at least two classes, got 1 class ({classes[0]!r})")
+        raise InvalidInput(f"y: needs at least two classes, got 1 class ({classes[0]})")
     if n_classes == len(y) and n_classes > 2:
         raise InvalidInput(
             f"y: every one of the {len(y)} rows is a class of its own, so classes say nothing;"

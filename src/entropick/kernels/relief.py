@@ -9,43 +9,48 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+TILE = 64 << 10  # bytes of rows that stay in cache while all queries pass
+
 
 @njit(nogil=True, cache=True, fastmath={"reassoc", "nsz", "contract"})
 def distances(numbers, labels, queries, out):
     """out[q, j] = Σ |numbers[queries[q]] − numbers[j]| + #(labels differ), for complete columns.
 
-    Four queries at a time, so that a row fetched from memory is used four times.
+    Four queries at a time share each row in registers; a tile of rows stays in cache for all queries.
     """
     n, d = numbers.shape
     e = labels.shape[1]
-    for start in range(0, queries.size, 4):
-        last = queries.size - 1
-        q0, q1 = queries[start], queries[min(start + 1, last)]
-        q2, q3 = queries[min(start + 2, last)], queries[min(start + 3, last)]
-        a0, a1, a2, a3 = numbers[q0], numbers[q1], numbers[q2], numbers[q3]
-        b0, b1, b2, b3 = labels[q0], labels[q1], labels[q2], labels[q3]
-        for j in range(n):
-            row = numbers[j]
-            s0 = s1 = s2 = s3 = np.float32(0.0)
-            for t in range(d):
-                s0 += abs(a0[t] - row[t])
-                s1 += abs(a1[t] - row[t])
-                s2 += abs(a2[t] - row[t])
-                s3 += abs(a3[t] - row[t])
-            own = labels[j]
-            c0 = c1 = c2 = c3 = 0
-            for t in range(e):
-                c0 += b0[t] != own[t]
-                c1 += b1[t] != own[t]
-                c2 += b2[t] != own[t]
-                c3 += b3[t] != own[t]
-            out[start, j] = s0 + c0
-            if start + 1 <= last:
-                out[start + 1, j] = s1 + c1
-            if start + 2 <= last:
-                out[start + 2, j] = s2 + c2
-            if start + 3 <= last:
-                out[start + 3, j] = s3 + c3
+    tile = max(4, TILE // (4 * (d + e) + 1))
+    last = queries.size - 1
+    for first in range(0, n, tile):
+        stop = min(first + tile, n)
+        for start in range(0, queries.size, 4):
+            q0, q1 = queries[start], queries[min(start + 1, last)]
+            q2, q3 = queries[min(start + 2, last)], queries[min(start + 3, last)]
+            a0, a1, a2, a3 = numbers[q0], numbers[q1], numbers[q2], numbers[q3]
+            b0, b1, b2, b3 = labels[q0], labels[q1], labels[q2], labels[q3]
+            for j in range(first, stop):
+                row = numbers[j]
+                s0 = s1 = s2 = s3 = np.float32(0.0)
+                for t in range(d):
+                    s0 += abs(a0[t] - row[t])
+                    s1 += abs(a1[t] - row[t])
+                    s2 += abs(a2[t] - row[t])
+                    s3 += abs(a3[t] - row[t])
+                own = labels[j]
+                c0 = c1 = c2 = c3 = 0
+                for t in range(e):
+                    c0 += b0[t] != own[t]
+                    c1 += b1[t] != own[t]
+                    c2 += b2[t] != own[t]
+                    c3 += b3[t] != own[t]
+                out[start, j] = s0 + c0
+                if start + 1 <= last:
+                    out[start + 1, j] = s1 + c1
+                if start + 2 <= last:
+                    out[start + 2, j] = s2 + c2
+                if start + 3 <= last:
+                    out[start + 3, j] = s3 + c3
 
 
 @njit(nogil=True, cache=True)

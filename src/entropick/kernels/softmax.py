@@ -38,10 +38,9 @@ def sweep(columns, classes, v, weights, trust, e, norm, l1, l2, penalised, only_
                     bound = min(bound, 1.0 / (2.0 + odds * (1.0 - reach)))
                 curve += v[i] * x[i] * x[i] * bound
             total = slope + second * w
+            violation = max(abs(total) - first, 0.0)
             if w != 0.0:
                 violation = abs(total + (first if w > 0 else -first))
-            else:
-                violation = max(abs(total) - first, 0.0)
             worst = max(worst, violation)
             if violation == 0.0 or curve <= 0.0:
                 trust[j, c] = max(radius * 0.5, 1e-6)

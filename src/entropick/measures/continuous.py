@@ -23,7 +23,10 @@ CHUNK = 16  # columns a thread takes at a time
 
 
 class ContinuousMRMR:
-    """J above; subclasses say how an information is estimated. Columns are standardised; estimates stop at 0."""
+    """J above; subclasses say how an information is estimated. Columns are standardised; estimates stop at 0.
+
+    A constant column is redundant with nothing, which must not recommend it: it comes last.
+    """
 
     units: ClassVar[str] = "nats"
 
@@ -42,7 +45,7 @@ class ContinuousMRMR:
 
     def _prepare(self) -> None:
         self._X = np.ascontiguousarray(self.statistics.standardised.T)
-        self._constant = ~self._X.any(axis=1)
+        self._constant: NDArray[np.bool_] = np.asarray(~self._X.any(axis=1))
 
     def _relevances(self) -> Scores:
         return self._each(np.arange(self.n_candidates), self._with_target)
@@ -66,14 +69,15 @@ class ContinuousMRMR:
         return out
 
     def gains(self) -> Scores:
-        return self.relevance - self._sum / len(self._ledger) if self._ledger else self.relevance.copy()
+        gains = self.relevance - self._sum / len(self._ledger) if self._ledger else self.relevance.copy()
+        if self._constant.any() and not self._constant.all():
+            gains[self._constant] = min(float(gains[~self._constant].min()), 0.0) - 1.0
+        return gains
 
     def add(self, candidate: int) -> None:
         self._free[candidate] = False
-        if self._constant[candidate]:
-            shared = np.zeros(self.n_candidates)
-        else:
-            shared = self._redundancies(candidate)
+        constant = self._constant[candidate]
+        shared = np.zeros(self.n_candidates) if constant else self._redundancies(candidate)
         self._sum += shared
         self._ledger.append(shared)
 

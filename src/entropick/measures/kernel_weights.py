@@ -26,7 +26,6 @@ from .kernel_hsic import HSIC
 from .kernel_lsmi import LSMI
 from .kernel_lsmi_fit import Fit
 
-
 NARROWEST = 1.0  # standard deviations of a feature: the least σ_med that widths are scaled by
 
 

@@ -1,7 +1,7 @@
 """Lasso: the penalty is lowered until k features have a weight.
 
-    regression      min ‖y − Xw‖² / 2n + λ ρ Σ|w| + λ (1 − ρ) / 2 Σ w²
-    classification  min −mean log softmax(XW + b)[y] + λ ρ Σ|W| + λ (1 − ρ) / 2 Σ W²
+regression      min ‖y − Xw‖² / 2n + λ ρ Σ|w| + λ (1 − ρ) / 2 Σ w²
+classification  min −mean log softmax(XW + b)[y] + λ ρ Σ|W| + λ (1 − ρ) / 2 Σ W²
 """
 
 from __future__ import annotations
@@ -50,10 +50,9 @@ class Lasso(Weighing):
         sizes = (path > 0).sum(axis=1)
         enough = np.flatnonzero(sizes >= k)
         last = int(enough[0]) if enough.size else len(path) - 1
-        path = path[: last + 1]
         entered = (path > 0).any(axis=0)
-        entry = np.where(entered, lambdas[np.argmax(path > 0, axis=0)], np.minimum(left, lambdas[last]))
-        order = np.lexsort((np.arange(columns.size), -path[last], -entry, path[last] <= 0, ~entered))
+        entry = np.where(entered, lambdas[np.argmax(path > 0, axis=0)], np.minimum(left, lambdas[-1]))
+        order = np.lexsort((np.arange(columns.size), -path[last], -entry, ~entered, path[last] <= 0))
         self._details = {"lambda": float(lambdas[last]), "features_in_model": int(sizes[last])}
         return Ordering(columns[order], entry[order])
 

@@ -46,9 +46,7 @@ class ParzenMRMR(ContinuousMRMR):
         if own.target is not None:
             return float(window_information(self._X[feature], self._y, self._v, self._h, self._h))
         classes = own.codes.astype(np.int64)
-        return self._target_entropy + float(
-            window_classes(self._X[feature], self._v, classes, own.n_classes, self._h)
-        )
+        return self._target_entropy + float(window_classes(self._X[feature], self._v, classes, own.n_classes, self._h))
 
     def _with_feature(self, feature: int, pick: int) -> float:
         return float(window_information(self._X[feature], self._X[pick], self._v, self._h, self._h))

@@ -27,6 +27,7 @@ from ..statistics.rows import RowStatistics
 from .measure import Account, Scores
 
 Floats = NDArray[np.float64]
+BLOCK = 500  # members of a set up to which its part of M is taken out
 
 
 class Pairs(Protocol):
@@ -158,7 +159,13 @@ class QuadraticForm:
         """The form at equal weights on a set: the objective of the quadratic integer program."""
         index = np.asarray(members, dtype=np.intp)
         s = self.scale(index.size)
-        return float(s * self.linear[index].sum() + self.curvature * s * s * self.block(index).sum())
+        if index.size <= BLOCK:
+            total = float(self.block(index).sum())
+        else:  # a block of most of M would be a copy of it
+            inside = np.zeros(self.n_candidates)
+            inside[index] = 1.0
+            total = float(inside @ self.times(inside))
+        return float(s * self.linear[index].sum() + self.curvature * s * s * total)
 
     def account(self, candidate: int) -> Account:
         return Account(relevance=float(self.relevance[candidate]))

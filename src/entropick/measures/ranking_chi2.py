@@ -41,7 +41,7 @@ class ChiSquared(Ranked):
                     cells = codes.astype(np.int64) * statistics.n_classes + classes
                     table = np.bincount(cells, weights, minlength=levels.size * statistics.n_classes)
                     table = table.reshape(-1, statistics.n_classes)
-                scores[j], freedom[j] = _statistic(table, margin)
+                scores[j], freedom[j] = _statistic(table.astype(np.float64), margin)
 
         parallel(count, range(0, statistics.n_features, CHUNK), thread_count(statistics.n_jobs))
         super().__init__(scores)

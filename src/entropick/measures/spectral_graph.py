@@ -59,7 +59,7 @@ def _neighbours(X: Scores, n_neighbors: int) -> Any:
 
 
 class Spec(Weighing):
-    """−φ(f_j) of the normalised Laplacian L = I − D^{−1/2} S D^{−1/2}, with f̂ = D^{1/2} f / ‖D^{1/2} f‖ (Zhao & Liu 2007).
+    """−φ(f_j) on L = I − D^{−1/2} S D^{−1/2} with f̂ = D^{1/2} f / ‖D^{1/2} f‖ (Zhao & Liu 2007).
 
     φ1 = f̂ᵀ L f̂; φ2 = φ1 / (1 − (f̂ᵀξ)²), ξ the trivial eigenvector D^{1/2} 1 (``score="phi1"``, ``"phi2"``). graph:
     ``"class"`` S = 1 / n_c within class c (supervised), ``"rbf"`` all rows by distance, ``"knn"`` near rows only (both

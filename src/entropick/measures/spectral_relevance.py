@@ -20,7 +20,8 @@ class QAlpha(Weighing):
     G_ij = (m_iᵀm_j)(m_iᵀQQᵀm_j), then Q ← the orthogonal part of A Q; no n × n or D × D matrix is built. Weights come
     out non-negative and sparse, though nothing asks for it. supervised: rows of class g have their own Q_g and
     A_gh = Σ_j α_j m_j^g m_j^hᵀ; the objective is Σ_g tr(Q_gᵀ A_gg A_gg Q_g) less the mean over other classes h of
-    tr(Q_gᵀ A_gh A_hg Q_g): clusters within classes, none across; negative steps are cut off at 0. clusters: q (None:
+    tr(Q_gᵀ A_gh A_hg Q_g): clusters within classes, none across; negative steps are cut off at 0. The weights +1 and
+    −1/(C − 1) of the pairs of classes are ours, not checked against the paper's supervised form. clusters: q (None:
     the number of classes unsupervised, 1 supervised). Without ``supervised`` the target is not looked at.
     """
 
@@ -50,13 +51,13 @@ class QAlpha(Weighing):
         else:
             parts, q = [M], self.clusters or max(own.n_classes, 2)
         random = self._random or np.random.default_rng(0)
-        frames = [
-            np.linalg.qr(random.standard_normal((len(part), min(q, len(part), columns.size))))[0] for part in parts
-        ]
+        frames = [_start(len(part), min(q, len(part), columns.size), self.supervised, random) for part in parts]
         alpha = np.full(columns.size, columns.size**-0.5)
-        rounds = 0
-        for rounds in range(1, ROUNDS + 1):
-            step = sum(
+        rounds, size = 0, 0.0
+        while rounds < ROUNDS:
+            rounds += 1
+            step: Scores = np.zeros(columns.size)
+            step = step + sum(
                 _sign(g, h, len(parts)) * _product(parts[h], parts[g].T @ frames[g], alpha)
                 for g in range(len(parts))
                 for h in range(len(parts))
@@ -73,6 +74,14 @@ class QAlpha(Weighing):
                 break
         self._details = {"iterations": rounds, "energy": size}
         return alpha
+
+
+def _start(n: int, q: int, supervised: bool, random: np.random.Generator) -> Scores:
+    """Orthonormal columns; those of a class begin with the direction along which its means stand out."""
+    frame = random.standard_normal((n, q))
+    if supervised:
+        frame[:, 0] = 1.0
+    return np.linalg.qr(frame)[0]
 
 
 def _sign(g: int, h: int, n_classes: int) -> float:

@@ -36,7 +36,7 @@ def exhaustive(
     inside[members] = 1.0
     adds = s * measure.linear + measure.curvature * s * s * (2 * measure.times(inside) - measure.diagonal())
     value = measure.value(members)
-    details = {"upper_bound": value, "rounded": True}
+    details = {"upper_bound": value}
     return by_weight(measure, adds, k, allowed, first, None, verbose, members=members, details=details)
 
 

@@ -206,15 +206,20 @@ class _Path:
         starts = starts[: max(1, restarts - fresh)]
         starts += list(self.measure.random.dirichlet(np.ones(int(self.free.sum())), fresh) * radius)
 
-        def climb(share: Floats) -> Peak:
+        def climb(item: tuple[int, Floats]) -> Peak | None:
+            number, share = item
+            if number and time.monotonic() > self.stop:
+                return None
             w = np.zeros(size)
             w[list(self.first)] = radius / self.k
             w[self.free] = share
             return ascend(self.measure, w, radius, self.free, self.stop)
 
-        peaks = parallel(climb, starts, self.measure.threads)
+        found = parallel(climb, list(enumerate(starts)), self.measure.threads)
+        peaks = [peak for peak in found if peak is not None]
         for features in dict.fromkeys(peak.features() for peak in peaks):
-            self.worth(features)
+            if not self.sets or time.monotonic() < self.stop:
+                self.worth(features)
         return peaks
 
     def nearest(self) -> tuple[int, ...]:

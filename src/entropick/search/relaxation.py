@@ -15,7 +15,7 @@ from ..measures.measure import Account, Evidence, Scores
 from ..measures.quadratic import QuadraticForm
 from .choice import Outcome
 from .forward import forward
-from .ranking import _ranked
+from .ranking import ranking
 from .swap import swap
 
 
@@ -67,16 +67,21 @@ def by_weight(
         taken = np.array([choice.candidate for choice in outcome.choices], dtype=np.intp)
         value = form.value(taken) if taken.size else 0.0
         return Outcome(outcome.choices, outcome.stopped, {**details, "value": value})
+    weighed = _Weights(form, scores)
+    outcome = ranking(weighed, k, allowed, first)
+    improve = form.improve == "swap" and k < whole.size
     if members is None:
-        ranked = [*first, *(j for j in _ranked(scores) if allowed[j] and j not in set(first))]
-        members = np.array(ranked[:k], dtype=np.intp)
-    if form.improve == "swap" and k < whole.size:
+        members = np.array([choice.candidate for choice in outcome.choices], dtype=np.intp)
+        chosen_elsewhere = improve
+    else:
+        chosen_elsewhere = True
+    if improve:
         swapped = swap(form, members, whole, first)
         details |= {"value_before_swaps": form.value(members), "swaps": swapped.swaps}
         members = swapped.members
-    among = np.zeros(form.n_candidates, bool)
-    among[members] = True
-    plain = form.improve is None and details.get("rounded") is None
-    outcome = forward(_Weights(form, scores), k, allowed if plain else among, first, None, verbose)
+    if chosen_elsewhere:
+        among = np.zeros(form.n_candidates, bool)
+        among[members] = True
+        outcome = ranking(weighed, k, among, first)
     stopped = f"{k} chosen, as asked" if k < whole.size else "every candidate is ranked"
     return Outcome(outcome.choices, stopped, {**details, "value": form.value(members)})

@@ -4,7 +4,8 @@
 
 Y stands for yyᵀ with y_i = +1 for members, −1 for others and y_0 = 1; 𝒬•yyᵀ = 4 · value. (With a unit diagonal the
 size constraint of the paper, 𝓘•Y = 4k, is the sum above.) The set is the best of random projections of Y's factor, by
-the value of the form; weights are (1 + Y_0i)/2, the relaxed indicator. Any point of the dual
+the value of the form, and no worse than the spectral one; weights are (1 + Y_0i)/2, the relaxed indicator. Any point
+of the dual
 
     min 1ᵀd + 2(2k − n)μ,    Diag(d) + μE − 𝒬 ⪰ 0,     E_0i = E_i0 = 1
 
@@ -17,11 +18,13 @@ a third or more above the best set. Sets of k also have qᵀy = 0, q = (n − 2k
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from ..errors import InvalidParameter
 from ..measures.measure import Evidence
@@ -31,7 +34,8 @@ from .relaxation import by_weight, taking_part
 from .spectral import dominant
 
 Floats = NDArray[np.float64]
-INTERIOR = 500  # candidates up to which the interior-point method is the faster one
+INTERIOR = 300  # candidates up to which the interior-point method is the faster one
+THREADED = 3000  # candidates from which a product is worth more than one thread
 PENALTY = {"interior": 10.0, "low-rank": 1.0}  # ρ in units of the largest Q_ii; more is slower to solve
 
 
@@ -65,12 +69,15 @@ def semidefinite(
         scores[whole] = 1.0
         return by_weight(measure, scores, k, allowed, first, evidence, verbose, details={"size": 1})
     solver = measure.solver if measure.solver != "auto" else "interior" if n <= INTERIOR else "low-rank"
-    relaxed = relax(measure, whole, size, solver, measure.tight)
+    # threads spend their time waiting for each other where products are small
+    with threadpool_limits(1, "blas") if n < THREADED else nullcontext():
+        relaxed = relax(measure, whole, size, solver, measure.tight)
     scores[whole] = np.clip(0.5 * (1.0 + relaxed.factor[1:] @ relaxed.factor[0]), 0.0, 1.0)
-    members = rounded(measure, whole, relaxed.factor, size, first)
+    top = dominant(measure, whole)
+    members = rounded(measure, whole, relaxed.factor, size, first, top.vector)
     value = measure.value(members)
     approximate = measure.factor is not None
-    bound = min(relaxed.bound, size * dominant(measure, whole).value)
+    bound = min(relaxed.bound, size * top.value)
     details: dict[str, Any] = {
         "weights": np.where(np.isfinite(scores), scores, 0.0),
         "solver": solver,
@@ -79,7 +86,6 @@ def semidefinite(
         "relaxed_value": relaxed.value,
         "upper_bound": None if approximate or complete else bound,
         "gap": None if approximate or complete or bound <= 0 else max(0.0, 1.0 - value / bound),
-        "rounded": True if not complete else None,
     }
     return by_weight(
         measure, scores, k, allowed, first, evidence, verbose,
@@ -113,12 +119,20 @@ def expanded(matrix: Floats) -> Floats:
 
 
 def rounded(
-    form: QuadraticForm, whole: NDArray[np.intp], factor: Floats, size: int, first: tuple[int, ...]
+    form: QuadraticForm,
+    whole: NDArray[np.intp],
+    factor: Floats,
+    size: int,
+    first: tuple[int, ...],
+    weights: Floats | None = None,
 ) -> NDArray[np.intp]:
-    """The best set among those nearest to random directions, and to that of the dummy variable."""
+    """The best set among those nearest to random directions, to that of the dummy variable, and that of the highest
+    ``weights`` (of another relaxation: the answer is then no worse than its)."""
     directions = form.random.standard_normal((factor.shape[1], form.projections))
     directions *= np.where(factor[0] @ directions < 0, -1.0, 1.0)  # the dummy is always chosen
     nearness = factor[1:] @ np.column_stack([factor[0], directions])
+    if weights is not None:
+        nearness = np.column_stack([nearness, weights])
     place = {int(j): i for i, j in enumerate(whole)}
     nearness[[place[j] for j in first]] = np.inf
     members = np.argsort(-nearness, axis=0, kind="stable")[:size]

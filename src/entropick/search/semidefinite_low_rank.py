@@ -9,14 +9,12 @@ however well the factor is optimised.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
-from threadpoolctl import threadpool_limits
 
 from ..measures.quadratic import QuadraticForm
 from .semidefinite import Relaxed, expanded, size_vector
@@ -24,7 +22,6 @@ from .semidefinite import Relaxed, expanded, size_vector
 Floats = NDArray[np.float64]
 OUTER = 12
 INNER = 60
-THREADED = 500  # candidates from which a product is worth more than one thread
 DENSE = 3000  # candidates up to which the eigenvalue of the bound is taken from the whole matrix
 
 
@@ -63,12 +60,10 @@ def low_rank(
 
     before = np.inf
     for _ in range(OUTER):
-        # thousands of small products: threads would spend their time waiting for each other
-        with threadpool_limits(1, "blas") if n < THREADED else nullcontext():
-            found: Any = minimize(
-                lagrangian, flat, (multiplier, weight), method="L-BFGS-B", jac=True,
-                options={"maxiter": INNER, "maxcor": 10, "ftol": 1e-10, "gtol": 1e-7},
-            )  # fmt: skip
+        found: Any = minimize(
+            lagrangian, flat, (multiplier, weight), method="L-BFGS-B", jac=True,
+            options={"maxiter": INNER, "maxcor": 10, "ftol": 1e-10, "gtol": 1e-7},
+        )  # fmt: skip
         raw = found.x.reshape(n, rank)
         V = raw / np.linalg.norm(raw, axis=1, keepdims=True)
         flat = V.ravel()

@@ -27,6 +27,7 @@ class Collected:
     notes: tuple[str, ...] = ()
     arguments: dict[str, Any] = field(default_factory=dict)  # what the measure is told besides its options
     log_trials: NDArray[np.float64] | None = None  # of codings that looked at the target, see `_log_trials`
+    constant: NDArray[np.bool_] | None = None  # candidates that cannot say anything, where the statistics tell
 
 
 def levels(
@@ -47,7 +48,13 @@ def levels(
         grouped.levels, target.n_classes, estimator=options.pop("estimator", "plugin"), n_jobs=request.n_jobs
     )
     statistics.update(lambda start, stop: grouped.by_row(table, start, stop), target.codes, weights)
-    return Collected(statistics, grouped, grouped.notes, log_trials=_log_trials(table, coder, candidates))
+    return Collected(
+        statistics,
+        grouped,
+        grouped.notes,
+        log_trials=_log_trials(table, coder, candidates),
+        constant=np.asarray(grouped.levels) == 1,
+    )
 
 
 def _log_trials(table: Table, coder: Coder, candidates: list[Candidate]) -> NDArray[np.float64] | None:
@@ -103,7 +110,11 @@ def rows(
     from ..statistics.rows import RowStatistics
 
     statistics = RowStatistics.collect(table, target, weights)
-    return Collected(statistics, arguments={"random": request.generator(), "n_jobs": request.n_jobs})
+    return Collected(
+        statistics,
+        arguments={"random": request.generator(), "n_jobs": request.n_jobs},
+        constant=(statistics.values == statistics.values[0]).all(axis=0),
+    )
 
 
 def pairs(

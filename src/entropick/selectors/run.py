@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
 from typing import Any
 
@@ -15,7 +15,7 @@ from ..coding import Candidate, Target, code_target, parse_groups
 from ..coding.binning import check_weights
 from ..errors import InvalidParameter, closest
 from ..methods import Method, get_method
-from ..search import SEARCHES, Choice
+from ..search import SEARCHES, Choice, Outcome
 from ..selection import Selection, Step
 from ..sources import Table
 from .collect import Collected, collect
@@ -87,8 +87,7 @@ def run(table: Table, y: NDArray[Any], request: Request, sample_weight: Any = No
     collected = collect(method, table, target, weights, candidates, request, options)
     measure = method.measure_class()(collected.statistics, **collected.arguments, **options)
     evidence = _evidence(collected, measure, request) if request.k == "auto" else None
-    strategy: Any = SEARCHES[search]
-    outcome = strategy(measure, k, allowed, first, evidence, request.verbose)
+    outcome = _searched(SEARCHES[search], measure, k, allowed, first, evidence, request.verbose, collected.constant)
 
     details = dict(outcome.details)
     if hasattr(measure, "details"):
@@ -193,6 +192,31 @@ def _wanted(
     if not allowed.any():
         raise InvalidParameter(f"exclude: leaves no feature to choose from, got all {len(candidates)}")
     return tuple(first), allowed
+
+
+def _searched(
+    strategy: Any,
+    measure: Any,
+    k: int,
+    allowed: NDArray[np.bool_],
+    first: tuple[int, ...],
+    evidence: Any,
+    verbose: int,
+    constant: NDArray[np.bool_] | None,
+) -> Outcome:
+    """Run the search. Constant candidates, which some criteria prefer to redundant ones, come after all others."""
+    useful = allowed if constant is None else allowed & ~constant
+    useful = useful | np.isin(np.arange(allowed.size), first)
+    n_useful = min(k, int(useful.sum()))
+    if n_useful or evidence is not None:
+        outcome = strategy(measure, n_useful, useful, first, evidence, verbose)
+    else:
+        outcome = Outcome([], "")
+    if evidence is not None or len(outcome.choices) < n_useful or n_useful == k:
+        return outcome
+    rest = [Choice(int(j), 0.0) for j in np.flatnonzero(allowed & ~useful)[: k - n_useful]]
+    stopped = f"{k} chosen, as asked" if k < allowed.sum() else "every candidate is ranked"
+    return replace(outcome, choices=outcome.choices + rest, stopped=stopped)
 
 
 # -- evidence and record -------------------------------------------------------------------------------------

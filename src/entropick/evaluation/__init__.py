@@ -1,0 +1,1 @@
+"""Judging methods: the evaluations and tables by which the papers judge."""
