@@ -51,10 +51,9 @@ def in_child(code: str, *arguments: str) -> dict[str, Any]:
 
 
 def machine() -> str:
-    model = next(
-        (line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
-        platform.machine(),
-    )
+    with open("/proc/cpuinfo") as file:
+        names = [line.split(":")[1].strip() for line in file if line.startswith("model name")]
+    model = names[0] if names else platform.machine()
     return f"{model}, {os.cpu_count()} cores, Python {platform.python_version()}"
 
 

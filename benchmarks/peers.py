@@ -86,7 +86,7 @@ def main() -> str:
             missing.append(f"{compare.__name__[3:]} is left out: {error}")
     parts = [
         f"## Side by side ({machine()})",
-        f"n = {N:,}, D = {D:,}, 5 levels, 2 classes; entropick with 2 threads. First calls, which compile, do not count.",
+        f"n = {N:,}, D = {D:,}, 5 levels, 2 classes, 2 threads. First calls, which compile, do not count.",
         table(["task", "peer", "peer takes", "entropick takes", "faster", "remark"], rows),
         *missing,
     ]

@@ -27,11 +27,12 @@ def forward(
     """
     left = allowed.copy()
     left[list(first)] = True
+    exhaustible = measure if isinstance(measure, Exhaustible) else None
     choices: list[Choice] = []
     stopped = f"{k} chosen, as asked" if k < left.sum() else "every candidate is ranked"
     for step in track(k, "selecting", verbose):
         forced = step < len(first)
-        if not forced and isinstance(measure, Exhaustible) and (reason := measure.stop_reason()):
+        if not forced and exhaustible is not None and (reason := exhaustible.stop_reason()):
             stopped = reason
             break
         able = left

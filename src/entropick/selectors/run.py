@@ -162,6 +162,8 @@ def _wanted(
     candidates: list[Candidate], names: Sequence[str], request: Request
 ) -> tuple[tuple[int, ...], NDArray[np.bool_]]:
     """The candidates to choose first, and which may be chosen at all."""
+    if (request.include, request.exclude) == ((), ()):
+        return (), np.ones(len(candidates), bool)
     owner = {column: number for number, candidate in enumerate(candidates) for column in candidate.columns}
     by_name = {candidate.name: number for number, candidate in enumerate(candidates)}
     by_name |= {name: owner[j] for j, name in enumerate(names) if name not in by_name}
