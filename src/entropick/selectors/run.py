@@ -209,12 +209,11 @@ def _searched(
     """Run the search. Constant candidates, which some criteria prefer to redundant ones, come after all others."""
     useful = allowed if constant is None else allowed & ~constant
     useful = useful | np.isin(np.arange(allowed.size), first)
+    if evidence is not None:  # passes over them by itself, and they count among the candidates that it corrects for
+        return strategy(measure, k, allowed, first, evidence, verbose)
     n_useful = min(k, int(useful.sum()))
-    if n_useful or evidence is not None:
-        outcome = strategy(measure, n_useful, useful, first, evidence, verbose)
-    else:
-        outcome = Outcome([], "")
-    if evidence is not None or len(outcome.choices) < n_useful or n_useful == k:
+    outcome = strategy(measure, n_useful, useful, first, evidence, verbose) if n_useful else Outcome([], "")
+    if len(outcome.choices) < n_useful or n_useful == k:
         return outcome
     rest = [Choice(int(j), 0.0) for j in np.flatnonzero(allowed & ~useful)[: k - n_useful]]
     stopped = f"{k} chosen, as asked" if k < allowed.sum() else "every candidate is ranked"
