@@ -95,6 +95,24 @@ def test_forward_chooses_what_exhaustive_comparison_would(kind):
     assert order[:known] == chosen[:known]
 
 
+def test_three_algorithms_choose_alike():
+    """Cubic (from scratch), quadratic (§4.1.1 of the paper) and ours, linear in the number chosen."""
+    X, y = rows(300, 9, 3, seed=5)
+    cubic = [0.0]
+    picks, values = reference.quadratic_forward(X, y, 5)
+    for size in range(1, 6):
+        cubic.append(reference.gc_mi(X, y, picks[:size]))
+        rivals = [reference.gc_mi(X, y, [*picks[: size - 1], j]) for j in range(9) if j not in picks[: size - 1]]
+        assert max(rivals) == pytest.approx(cubic[-1], rel=1e-9)
+    np.testing.assert_allclose(values, cubic[1:], rtol=1e-9)
+    ours = measure(GCMI, X, y, shrinkage=None)
+    for pick, gain in zip(picks, np.diff(cubic), strict=True):
+        gains = ours.gains()
+        assert int(np.argmax(gains)) == pick
+        assert gains[pick] == pytest.approx(gain, rel=1e-8)
+        quietly(ours.add, pick)
+
+
 @pytest.mark.parametrize("memory", MEMORIES)
 @pytest.mark.parametrize("targets", [1, 3])
 def test_regression_is_minus_half_log_of_one_minus_r_squared(memory, targets):
