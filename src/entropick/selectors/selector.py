@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..methods import REGISTRY
 from ..selection import Selection
 from ..sources import split_target
 from .run import Request, run
@@ -92,8 +93,10 @@ class Selector(SelectorMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        tags.input_tags.allow_nan = self.missing == "level"
+        method = REGISTRY.get(self.method) if isinstance(self.method, str) else None
+        coded = method is None or method.statistics in ("levels", "pairs")
+        tags.input_tags.allow_nan = coded and self.missing == "level"
         tags.input_tags.sparse = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
+        tags.input_tags.string = coded
+        tags.input_tags.categorical = coded
         return tags

@@ -18,7 +18,7 @@ CHUNK = 512  # columns coded at a time on the way in
 
 @dataclass(frozen=True)
 class Place:
-    """Where features are stored: ``features[k]`` is column k of the block. Wide blocks have no slices."""
+    """Where features are stored: ``features[k]``, ascending, is column k of the block. Wide blocks have no slices."""
 
     features: NDArray[np.intp]
     n_slices: int
@@ -57,7 +57,7 @@ def places_for(levels: NDArray[np.int64], weighted: bool) -> list[Place]:
     own = np.flatnonzero(bits > MAX_SLICES) if not weighted else np.arange(levels.size)
     own = own[np.argsort(levels[own], kind="stable")]  # features of like size share a histogram's width
     for start in range(0, own.size, WIDTH):
-        some = own[start : start + WIDTH]
+        some = np.sort(own[start : start + WIDTH])
         places.append(Place(some, 0, int(levels[some].max())))
     return places
 
