@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
@@ -22,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InvalidInput, InvalidParameter
 from ..kernels.entropy import phi_of
+from .archive import write_arrays
 from .level_storage import Columns, Segment, aligned, pack_rows, places_for
 from .level_tables import Tables, Variable
 
@@ -122,15 +121,7 @@ class LevelStatistics:
                 arrays[f"block_{s}_{b}"] = block
         head = {"kind": "levels", "n_classes": self.n_classes, "estimator": self.estimator}
         arrays["head"] = np.array(json.dumps(head))
-        target = Path(path)
-        handle, temporary = tempfile.mkstemp(dir=target.parent or ".", prefix=target.name, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez(file, allow_pickle=False, **arrays)
-            os.replace(temporary, target)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        write_arrays(path, arrays)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], n_jobs: int | None = None) -> LevelStatistics:

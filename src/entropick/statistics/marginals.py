@@ -7,8 +7,6 @@ and one pass, where full `Moments` would build D × D matrices.
 from __future__ import annotations
 
 import os
-import tempfile
-from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
@@ -16,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InvalidInput
+from .archive import write_arrays
 
 Floats = NDArray[np.float64]
 BUFFER = 8 << 20  # bytes of rows that are centred at a time
@@ -125,15 +124,7 @@ class Marginals:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to a file; `load` reads it. Nothing half-written is left behind."""
-        file = Path(path)
-        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=file.name, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as out:
-                np.savez(out, allow_pickle=False, **{name: getattr(self, name) for name in PARTS})
-            os.replace(temporary, file)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        write_arrays(path, {name: getattr(self, name) for name in PARTS})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Marginals:

@@ -19,14 +19,13 @@ sqrt(S_ii S_jj) for well-scaled data. The number of BLAS threads changes them by
 from __future__ import annotations
 
 import os
-import tempfile
 import zipfile
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InvalidInput
+from .archive import write_arrays
 
 Floats = NDArray[np.float64]
 
@@ -159,23 +158,9 @@ class Moments:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to an npz file; a reader sees the old file or the whole new one, never a half."""
-        target = Path(path)
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez(
-                    file,
-                    format=np.int64(FORMAT),
-                    n_targets=np.int64(self.n_targets),
-                    counts=self.counts,
-                    origin=self.origin,
-                    shifts=self.shifts,
-                    **{f"scatter_{c}": s for c, s in enumerate(self.scatter)},  # type: ignore[arg-type]
-                )
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        scatter = {f"scatter_{c}": matrix for c, matrix in enumerate(self.scatter)}
+        sizes = {"format": np.int64(FORMAT), "n_targets": np.int64(self.n_targets)}
+        write_arrays(path, {**sizes, "counts": self.counts, "origin": self.origin, "shifts": self.shifts, **scatter})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Moments:

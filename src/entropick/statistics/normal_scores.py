@@ -14,9 +14,7 @@ the very worst. The target is not used: scores may be taken before any split of 
 from __future__ import annotations
 
 import os
-import tempfile
 import zipfile
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +22,7 @@ from scipy.special import ndtri
 
 from ..errors import InvalidInput
 from ..threads import parallel, thread_count
+from .archive import write_arrays
 
 Floats = NDArray[np.float64]
 
@@ -118,23 +117,10 @@ class NormalScores:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to an npz file; a reader sees the old file or the whole new one."""
-        target = Path(path)
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                levels = {f"level_{i}": v for i, v in enumerate(self._levels) if v is not None}
-                np.savez(
-                    file,
-                    format=np.int64(FORMAT),
-                    width=np.int64(self.width),
-                    n_samples=np.int64(self.n_samples),
-                    waiting=self._waiting,
-                    **levels,  # type: ignore[arg-type]
-                )
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        levels = {f"level_{i}": values for i, values in enumerate(self._levels) if values is not None}
+        sizes = {"format": FORMAT, "width": self.width, "n_samples": self.n_samples}
+        numbers = {name: np.int64(size) for name, size in sizes.items()}
+        write_arrays(path, {**numbers, "waiting": self._waiting, **levels})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> NormalScores:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
@@ -15,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..coding import Target
 from ..errors import InvalidInput
 from ..sources import Table
+from .archive import write_arrays
 
 Floats = NDArray[np.float64]
 
@@ -121,15 +120,7 @@ class RowStatistics:
             "categorical": self.categorical,
         }
         arrays |= {name: getattr(self, name) for name in ("target", "weights") if getattr(self, name) is not None}
-        file = Path(path)
-        handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=file.name, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as out:
-                np.savez(out, allow_pickle=False, **arrays)
-            os.replace(temporary, file)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        write_arrays(path, arrays)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> RowStatistics:
