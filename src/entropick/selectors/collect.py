@@ -19,6 +19,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Work:
+    """What is to be remembered: the checked table and target, and what the user asked for."""
+
+    table: Table
+    target: Target
+    weights: NDArray[np.float64] | None
+    candidates: list[Candidate]
+    request: Request
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Collected:
     """Statistics, how the columns were coded for them, and what was noticed on the way."""
 
@@ -30,29 +42,25 @@ class Collected:
     constant: NDArray[np.bool_] | None = None  # candidates that cannot say anything, where the statistics tell
 
 
-def levels(
-    table: Table,
-    target: Target,
-    weights: NDArray[np.float64] | None,
-    candidates: list[Candidate],
-    request: Request,
-    options: dict[str, Any],
-) -> Collected:
+def levels(work: Work) -> Collected:
     """Coded columns; a group is coded by its joint levels."""
     from ..statistics.levels import LevelStatistics
 
-    coder = Coder(request.discretizer, request.missing, request.n_jobs)
-    coder.fit(table, target.codes, target.n_classes, weights)
-    grouped = GroupCoder(coder, candidates).fit(table) if request.groups is not None else coder
+    coder = Coder(work.request.discretizer, work.request.missing, work.request.n_jobs)
+    coder.fit(work.table, work.target.codes, work.target.n_classes, work.weights)
+    grouped = GroupCoder(coder, work.candidates).fit(work.table) if work.request.groups is not None else coder
     statistics = LevelStatistics(
-        grouped.levels, target.n_classes, estimator=options.pop("estimator", "plugin"), n_jobs=request.n_jobs
+        grouped.levels,
+        work.target.n_classes,
+        estimator=work.options.pop("estimator", "plugin"),
+        n_jobs=work.request.n_jobs,
     )
-    statistics.update(lambda start, stop: grouped.by_row(table, start, stop), target.codes, weights)
+    statistics.update(lambda start, stop: grouped.by_row(work.table, start, stop), work.target.codes, work.weights)
     return Collected(
         statistics,
         grouped,
         grouped.notes,
-        log_trials=_log_trials(table, coder, candidates),
+        log_trials=_log_trials(work.table, coder, work.candidates),
         constant=np.asarray(grouped.levels) == 1,
     )
 
@@ -72,101 +80,65 @@ def _log_trials(table: Table, coder: Coder, candidates: list[Candidate]) -> NDAr
     return np.array([by_column[list(candidate.columns)].sum() for candidate in candidates])
 
 
-def moments(
-    table: Table,
-    target: Target,
-    weights: NDArray[np.float64] | None,
-    candidates: list[Candidate],
-    request: Request,
-    options: dict[str, Any],
-) -> Collected:
+def moments(work: Work) -> Collected:
     """Means and covariances of the classes, or the rows where those are cheaper."""
     from ..statistics.moment_collect import collect_moments
 
     statistics = collect_moments(
-        table,
-        target,
-        weights,
-        request.n_jobs,
-        k=int(request.k) if isinstance(request.k, Integral) else None,
-        marginals=options.get("marginals", "raw"),
-        pooling=options.get("pooling", 0.0),
+        work.table,
+        work.target,
+        work.weights,
+        work.request.n_jobs,
+        k=int(work.request.k) if isinstance(work.request.k, Integral) else None,
+        marginals=work.options.get("marginals", "raw"),
+        pooling=work.options.get("pooling", 0.0),
     )
-    arguments: dict[str, Any] = {"labels": target.classes if target.task == "classification" else None}
-    if "fill" in options:
-        arguments["random_state"] = int(request.generator().integers(2**31))
+    arguments: dict[str, Any] = {"labels": work.target.classes if work.target.task == "classification" else None}
+    if "fill" in work.options:
+        arguments["random_state"] = int(work.request.generator().integers(2**31))
     return Collected(statistics, arguments=arguments)
 
 
-def rows(
-    table: Table,
-    target: Target,
-    weights: NDArray[np.float64] | None,
-    candidates: list[Candidate],
-    request: Request,
-    options: dict[str, Any],
-) -> Collected:
+def rows(work: Work) -> Collected:
     """The rows themselves, for measures of distances between rows."""
     from ..statistics.rows import RowStatistics
 
-    statistics = RowStatistics.collect(table, target, weights)
+    statistics = RowStatistics.collect(work.table, work.target, work.weights)
     return Collected(
         statistics,
-        arguments={"random": request.generator(), "n_jobs": request.n_jobs},
+        arguments={"random": work.request.generator(), "n_jobs": work.request.n_jobs},
         constant=(statistics.values == statistics.values[0]).all(axis=0),
     )
 
 
-def pairs(
-    table: Table,
-    target: Target,
-    weights: NDArray[np.float64] | None,
-    candidates: list[Candidate],
-    request: Request,
-    options: dict[str, Any],
-) -> Collected:
+def pairs(work: Work) -> Collected:
     """Coded columns, or the rows where pairs are compared by correlation."""
-    if options.get("similarity") == "correlation":
-        if request.k == "auto":
+    if work.options.get("similarity") == "correlation":
+        if work.request.k == "auto":
             raise InvalidParameter("k: 'auto' tests informations; with similarity='correlation' give a number or None")
-        if request.groups is not None:
+        if work.request.groups is not None:
             raise InvalidParameter("groups: have no correlation; take similarity='information'")
-        options.pop("estimator", None)
-        collected = rows(table, target, weights, candidates, request, options)
+        work.options.pop("estimator", None)
+        collected = rows(work)
     else:
-        collected = levels(table, target, weights, candidates, request, options)
-    return replace(collected, arguments={"random": request.generator(), "verbose": request.verbose})
+        collected = levels(work)
+    return replace(collected, arguments={"random": work.request.generator(), "verbose": work.request.verbose})
 
 
-def marginals(
-    table: Table,
-    target: Target,
-    weights: NDArray[np.float64] | None,
-    candidates: list[Candidate],
-    request: Request,
-    options: dict[str, Any],
-) -> Collected:
+def marginals(work: Work) -> Collected:
     """Counts, means and squares of single columns."""
     from ..statistics.marginals import collect_marginals
 
-    return Collected(collect_marginals(table, target, weights))
+    return Collected(collect_marginals(work.table, work.target, work.weights))
 
 
 COLLECTORS = {"levels": levels, "pairs": pairs, "moments": moments, "marginals": marginals, "rows": rows}
 
 
-def collect(
-    method: Method,
-    table: Table,
-    target: Target,
-    weights: NDArray[np.float64] | None,
-    candidates: list[Candidate],
-    request: Request,
-    options: dict[str, Any],
-) -> Collected:
-    """The statistics that the method asks for. Options meant for them are taken out of ``options``."""
-    if request.groups is not None and method.statistics not in ("levels", "pairs"):
+def collect(method: Method, work: Work) -> Collected:
+    """The statistics that the method asks for. Options meant for them are taken out of ``work.options``."""
+    if work.request.groups is not None and method.statistics not in ("levels", "pairs"):
         raise InvalidParameter(
             f"groups: {method.name!r} has no joint levels to judge a group by; take one of the discrete family"
         )
-    return COLLECTORS[method.statistics](table, target, weights, candidates, request, options)
+    return COLLECTORS[method.statistics](work)

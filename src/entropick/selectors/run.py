@@ -18,7 +18,7 @@ from ..methods import Method, get_method
 from ..search import SEARCHES, Choice, Outcome
 from ..selection import Selection, Step
 from ..sources import Table
-from .collect import Collected, collect
+from .collect import Collected, Work, collect
 
 TESTS = ("chi2", "permutation")
 MISSING = ("level", "error")
@@ -84,7 +84,7 @@ def run(table: Table, y: NDArray[Any], request: Request, sample_weight: Any = No
         raise InvalidParameter(f"include: has {len(first)} features, more than k = {k}")
 
     recorded = dict(options)
-    collected = collect(method, table, target, weights, candidates, request, options)
+    collected = collect(method, Work(table, target, weights, candidates, request, options))
     measure = method.measure_class()(collected.statistics, **collected.arguments, **options)
     evidence = _evidence(collected, measure, request) if request.k == "auto" else None
     outcome = _searched(SEARCHES[search], measure, k, allowed, first, evidence, request.verbose, collected.constant)
