@@ -1,5 +1,7 @@
 # make demo    select features from a table that comes along and show why
 # make test    the tests          make lint   style and types
+# make spark   Spark and a Java, so that its tests run too
+# make docs    the documentation as a site in site/
 # make bench   side by side with other libraries, in an environment of its own
 # make clean   remove everything that the above made
 #
@@ -10,7 +12,7 @@ VENV := .venv
 BENCH := .venv-bench
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test lint bench clean
+.PHONY: help demo test lint browser spark docs bench clean
 .DELETE_ON_ERROR:
 
 help:
@@ -44,8 +46,24 @@ $(BENCH)/.installed-%: pyproject.toml | $(BENCH)/bin/python
 demo: $(VENV)/.installed-all
 	@$(VENV)/bin/entropick demo
 
-test: $(VENV)/.installed-test
+test: $(VENV)/.installed-test $(VENV)/.installed-docs browser
 	$(VENV)/bin/python -m pytest $(ARGS)
+
+# What only the system's package manager has: installed where that is possible, else the tests that need it are skipped.
+define system_package
+@command -v $(1) >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing $(2)" && \
+  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $(2); } >/dev/null; } || \
+  echo "no $(1) here: $(3) are skipped; as root, apt-get install $(2)"
+endef
+
+browser:
+	$(call system_package,chromium,chromium,the tests of the report in a browser)
+
+spark: $(VENV)/.installed-spark
+	$(call system_package,java,default-jre-headless,the tests of Spark)
+
+docs: $(VENV)/.installed-docs
+	$(VENV)/bin/mkdocs build --strict
 
 lint: $(VENV)/.installed-test $(VENV)/.installed-lint
 	$(VENV)/bin/ruff check .
@@ -56,5 +74,5 @@ bench: $(BENCH)/.installed-bench
 	$(BENCH)/bin/python benchmarks/run.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(BENCH) demo dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BENCH) demo site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
