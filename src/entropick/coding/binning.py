@@ -10,6 +10,7 @@ Edges are ascending and distinct. A weight of 2 is the same as the row twice.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from ..errors import InvalidInput
 
 Floats = NDArray[np.float64]
 LLOYD_ROUNDS = 300
+MOST_WEIGHT = 2.0**53  # beyond it a float no longer counts
 
 
 def check_weights(weights: Any, n_rows: int) -> Floats | None:
@@ -37,6 +39,10 @@ def check_weights(weights: Any, n_rows: int) -> Floats | None:
         raise InvalidInput(f"sample_weight: must be finite and not negative, got {value:g} in row {row}")
     if not weights.any():
         raise InvalidInput("sample_weight: must not all be zero, got 0 in every row")
+    if weights.sum() > MOST_WEIGHT:
+        raise InvalidInput(
+            f"sample_weight: must add up to at most 2**53, got {weights.sum():g}; divide all by a number"
+        )
     return weights
 
 
@@ -60,10 +66,15 @@ def quantile_edges(values: Floats, bins: int, weights: Floats | None = None) -> 
         edges = values[order[at]]
         values = values[order[used]]
         top = values[-1]
+    return settled(edges, top, lambda: values[values < top].max(initial=-np.inf))
+
+
+def settled(edges: Floats, top: float, below: Callable[[], float]) -> Floats:
+    """Distinct edges, none at the largest value ``top``; ``below()`` is the largest value less than that, or −∞."""
     edges = np.unique(edges).astype(np.float64)
     if edges[-1] == top:
-        below = values[values < top]
-        edges = np.unique(np.append(edges[:-1], below.max())) if below.size else edges[:0]
+        second = below()
+        edges = np.unique(np.append(edges[:-1], second)) if second > -np.inf else edges[:0]
     return edges
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from ..errors import InvalidInput, InvalidParameter
 from .binning import check_weights, quantile_edges
 
 TASKS = ("auto", "classification", "regression")
+LARGEST = 1e140  # squares of larger numbers, added up, overflow; those of differences below its inverse vanish
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,9 @@ def find_task(y: NDArray[Any]) -> str:
 
     if y.dtype.kind == "O":
         y = y.astype(str)  # mixtures of labels, which scikit-learn calls unknown
-    found = type_of_target(y, input_name="y")
+    with warnings.catch_warnings(), np.errstate(invalid="ignore"):
+        warnings.simplefilter("ignore")  # remarks on numbers beyond int64 and on many classes, which run.py makes too
+        found = type_of_target(y, input_name="y")
     if found in ("binary", "multiclass"):
         return "classification"
     if found == "continuous":
@@ -74,7 +78,7 @@ def _classification(y: NDArray[Any]) -> Target:
     classes, codes = np.unique(y, return_inverse=True)
     n_classes = len(classes)
     if n_classes < 2:
-        raise InvalidInput(f"y: needs at least two classes, got 1 class ({classes[0]})")
+        raise InvalidInput(f"y: needs at least two classes, got 1 class ({str(classes[0])!r})")
     if n_classes == len(y) and n_classes > 2:
         raise InvalidInput(
             f"y: every one of the {len(y)} rows is a class of its own, so classes say nothing;"
@@ -97,6 +101,9 @@ def _regression(y: NDArray[Any], bins: int, weights: NDArray[Any] | None) -> Tar
         raise InvalidInput("y: Input y contains NaN; drop those rows")
     if np.isinf(values).any():
         raise InvalidInput("y: Input y contains infinity; drop those rows")
+    low, high = float(values.min()), float(values.max())
+    if max(-low, high) > LARGEST or 0 < high - low < 1 / LARGEST:
+        raise InvalidInput(f"y: numbers are too large or too close for their squares, got {low:g} … {high:g}; rescale y")
     edges = quantile_edges(values, bins, check_weights(weights, len(values)))
     if edges.size == 0:
         raise InvalidInput(f"y: a regression target must vary, got {values[0]:g} in every row (1 class)")

@@ -104,7 +104,8 @@ class LazyFactors(Factors):
                 low[m, stale] = np.maximum(self.variances[m] - self._norms[m] / smallest, 0.0)[stale]
             else:
                 low[m, stale] = 0.0
-            high[m, stale] = np.minimum(high[m], self.variances[m] - self._norms[m] / system.highest)[stale]
+            if system.highest > 0:  # else nothing varies within this class, and nothing is explained
+                high[m, stale] = np.minimum(high[m], self.variances[m] - self._norms[m] / system.highest)[stale]
         np.maximum(high, low, out=high)
         return low, high
 
@@ -133,6 +134,10 @@ class Pruner:
         if self.active:
             self.factors.complete(candidates)
             self.computed += len(candidates)
+
+    def settle(self, candidate: int) -> bool:
+        """As `GaussianMeasure.settle`."""
+        return self.measure.settle(candidate)
 
     def bounds(self) -> Floats:
         """(D,) upper bounds of the gains; exact where not stale."""

@@ -47,7 +47,6 @@ class RFE(Weighing):
         return Ordering(np.concatenate(gone[::-1]), np.concatenate(scores[::-1]))
 
     def _squares(self, columns: NDArray[np.intp]) -> Scores:
-        from sklearn.exceptions import ConvergenceWarning
         from sklearn.svm import LinearSVC, LinearSVR
 
         own = self.statistics
@@ -57,7 +56,7 @@ class RFE(Weighing):
         else:
             machine = LinearSVR(C=self.C, dual="auto", loss="squared_epsilon_insensitive")
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # an order is wanted, not the last digit
+            warnings.simplefilter("ignore")  # an order is wanted, not the last digit, and classes may be small
             machine.set_params(random_state=0)
             target = own.codes if own.target is None else own.target
             machine.fit(own.standardised[:, columns], target, sample_weight=own.weights)
@@ -115,5 +114,7 @@ class Stumps(Weighing):
         else:
             model = AdaBoostRegressor(DecisionTreeRegressor(max_depth=1), n_estimators=self.rounds)
         model.set_params(random_state=self._seed)
-        model.fit(X, own.codes if own.target is None else own.target, sample_weight=own.weights)
-        return np.asarray(model.feature_importances_)
+        with warnings.catch_warnings(), np.errstate(invalid="ignore"):
+            warnings.simplefilter("ignore")  # classes of a row or two, and ensembles of stumps that all guess
+            model.fit(X, own.codes if own.target is None else own.target, sample_weight=own.weights)
+            return np.nan_to_num(model.feature_importances_)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
 from typing import Any
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..coding import Candidate, Target, code_target, parse_groups
 from ..coding.binning import check_weights
-from ..errors import InvalidParameter, closest
+from ..errors import InvalidInput, InvalidParameter, closest
 from ..methods import Method, get_method
 from ..search import SEARCHES, Choice, Outcome
 from ..selection import Selection, Step
@@ -84,10 +85,11 @@ def run(table: Table, y: NDArray[Any], request: Request, sample_weight: Any = No
         raise InvalidParameter(f"include: has {len(first)} features, more than k = {k}")
 
     recorded = dict(options)
-    collected = collect(method, Work(table, target, weights, candidates, request, options))
-    measure = method.measure_class()(collected.statistics, **collected.arguments, **options)
-    evidence = _evidence(collected, measure, request) if request.k == "auto" else None
-    outcome = _searched(SEARCHES[search], measure, k, allowed, first, evidence, request.verbose, collected.constant)
+    with _in_range(table):
+        collected = collect(method, Work(table, target, weights, candidates, request, options))
+        measure = method.measure_class()(collected.statistics, **collected.arguments, **options)
+        evidence = _evidence(collected, measure, request) if request.k == "auto" else None
+        outcome = _searched(SEARCHES[search], measure, k, allowed, first, evidence, request.verbose, collected.constant)
 
     details = dict(outcome.details)
     if hasattr(measure, "details"):
@@ -159,7 +161,7 @@ def _number(k: int | float | str | None, n_candidates: int) -> int:
 
 
 def _wanted(
-    candidates: list[Candidate], names: Sequence[str], request: Request
+    candidates: Sequence[Candidate], names: Sequence[str], request: Request
 ) -> tuple[tuple[int, ...], NDArray[np.bool_]]:
     """The candidates to choose first, and which may be chosen at all."""
     if (request.include, request.exclude) == ((), ()):
@@ -194,6 +196,22 @@ def _wanted(
     if not allowed.any():
         raise InvalidParameter(f"exclude: leaves no feature to choose from, got all {len(candidates)}")
     return tuple(first), allowed
+
+
+@contextmanager
+def _in_range(table: Table) -> Iterator[None]:
+    """Numbers too large to be squared are an error that names the column, not infinities in the scores."""
+    try:
+        with np.errstate(over="raise"):
+            yield
+    except FloatingPointError as error:
+        numbers = [j for j in range(table.n_columns) if table.kind(j) != "category"]
+        largest = [float(np.nanmax(np.abs(table.column(j).astype(float)), initial=0)) for j in numbers]
+        at = int(np.argmax(largest))
+        raise InvalidInput(
+            f"X: column {table.names[numbers[at]]!r} has numbers up to {largest[at]:g}, too large to compute with;"
+            " rescale it, or take a method that works on levels"
+        ) from error
 
 
 def _searched(
@@ -241,7 +259,7 @@ def _evidence(collected: Collected, measure: Any, request: Request) -> Any:
     return ChiSquare(statistics, float(request.alpha), log_trials)
 
 
-def _step(rank: int, choice: Choice, candidates: list[Candidate]) -> Step:
+def _step(rank: int, choice: Choice, candidates: Sequence[Candidate]) -> Step:
     def name(number: int | None) -> str | None:
         return None if number is None else candidates[number].name
 
