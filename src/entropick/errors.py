@@ -37,6 +37,10 @@ class MissingExtra(EntropickError, ImportError):
 
     def __init__(self, library: str, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs {library}: install with  pip install 'entropick[{extra}]'")
+        self.library, self.extra, self.purpose = library, extra, purpose
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, str]]:
+        return type(self), (self.library, self.extra, self.purpose)  # so that a worker can send it home
 
 
 class EntropickWarning(UserWarning):
