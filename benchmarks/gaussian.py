@@ -2,6 +2,7 @@
 
     python benchmarks/gaussian.py            all parts, about two minutes on two cores
     python benchmarks/gaussian.py --small    the same at a fraction of the size
+    python benchmarks/gaussian.py --part wide     one of large, steps, wide, pruning
 
 Large: n = 50 000, D = 2 048, 10 classes, k = 100, float32. ``syrk`` is one dsyrk per class on float64 rows
 that are already gathered and centred: what nobody can avoid. Small sample: n = 72, D = 50 000, 2 classes,
@@ -12,6 +13,7 @@ turn so that a disturbance hits all alike.
 from __future__ import annotations
 
 import argparse
+import gc
 import subprocess
 import sys
 import time
@@ -71,34 +73,43 @@ def large(n: int, d: int, classes: int, k: int, repeats: int) -> None:
     print(f"  gkl.mi end to end / gc.mi           {best['gkl.mi'] / total:.2f}   (at most 2)")
 
 
-def linear_steps(d: int, classes: int, k: int) -> None:
-    """Time of the t-th step against t: a straight line, and what a square term would add."""
-    X, y = data(20 * d, d, classes)
+def step_seconds(measure, k: int) -> list[float]:
+    """Seconds of each of k steps: the gains of all candidates, the choice, its taking in."""
+    spent, open_ = [], np.ones(measure.n_candidates, dtype=bool)
+    gc.disable()
+    for _ in range(k):
+        start = time.perf_counter()
+        best = int(np.argmax(np.where(open_, measure.gains(), -np.inf)))
+        measure.add(best)
+        spent.append(time.perf_counter() - start)
+        open_[best] = False
+    gc.enable()
+    return spent
+
+
+def linear_steps(d: int, classes: int, k: int, repeats: int = 9, bins: int = 20) -> None:
+    """Time of the t-th step against t: a straight line, and what a square would add to it.
+
+    A step takes a millisecond or so and any interruption shows: the shortest of the repeats of a step, then the median
+    of k/bins neighbouring steps.
+    """
+    X, y = data(4 * d, d, classes)
     memory = Moments(d, classes).update(X, y)
-    print(f"cost of a step, D = {d:,}, {classes} classes, steps 1 … {k}")
+    print(
+        f"cost of a step, D = {d:,}, {classes} classes, steps 1 … {k}, best of {repeats}, median of {k // bins} steps"
+    )
     for kind in (GCMI, GKLMI):
-        runs = []
-        for _ in range(7):
-            m, spent = kind(memory, shrinkage=None), []
-            open_ = np.ones(d, dtype=bool)
-            for _ in range(k):
-                start = time.perf_counter()
-                best = int(np.argmax(np.where(open_, m.gains(), -np.inf)))
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    m.add(best)
-                spent.append(time.perf_counter() - start)
-                open_[best] = False
-            runs.append(spent)
-        t = np.arange(1, k + 1)
-        spent = np.min(runs, axis=0)
-        slope, start = np.polyfit(t, spent, 1)
-        power = np.polyfit(np.log(t[k // 4 :]), np.log(spent[k // 4 :]), 1)[0]
-        fitted = start + slope * t
-        r2 = 1 - ((spent - fitted) ** 2).sum() / ((spent - spent.mean()) ** 2).sum()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            runs = [step_seconds(kind(memory, shrinkage=None), k) for _ in range(repeats)]
+        t = np.arange(1, k + 1).reshape(bins, -1).mean(axis=1)
+        spent = np.median(np.min(runs, axis=0).reshape(bins, -1), axis=1)
+        line, square = (np.polynomial.Polynomial.fit(t, spent, degree).convert() for degree in (1, 2))
+        r2, r2_square = (1 - ((spent - f(t)) ** 2).sum() / ((spent - spent.mean()) ** 2).sum() for f in (line, square))
+        constant, slope = line.coef
         print(
-            f"  {kind.__name__:6} {1e3 * start:.2f} ms + {1e6 * slope:.1f} µs × |S|, R² {r2:.3f};"
-            f" log-log slope over the last three quarters {power:.2f} (quadratic would be near 2)"
+            f"  {kind.__name__:6} {1e3 * constant:.2f} ms + {1e6 * slope:.2f} µs × |S|, R² {r2:.3f}; with a square"
+            f" {r2_square:.3f}, its share of the last step {square.coef[2] * k**2 / square(k):.0%}"
         )
 
 
@@ -115,7 +126,7 @@ X[:, ::500] += 0.8 * y[:, None]
 v = rng.standard_normal(n)
 ep.select(X[:, :50], y, method="gc.mi", k=3)        # imports
 passes, selections = [], []
-for _ in range(3):
+for _ in range(9):
     start = time.perf_counter()
     ep.select(X, y, method="gc.mi", k=k)
     selections.append(time.perf_counter() - start)
@@ -135,7 +146,7 @@ def small_sample(n: int, d: int, k: int) -> None:
         [sys.executable, "-c", SMALL_SAMPLE, str(n), str(d), str(k)], capture_output=True, text=True, check=True
     ).stdout
     selection, passes, extra, size = (float(x) for x in out.split())
-    print(f"n = {n}, D = {d:,}, 2 classes, k = {k}, float64, rows on demand (best of 3)")
+    print(f"n = {n}, D = {d:,}, 2 classes, k = {k}, float64, rows on demand (best of 9)")
     print(f"  gc.mi {selection:.3f} s, {k} products with the data {passes:.3f} s")
     print(f"  ratio {selection / passes:.2f}   (under 3)")
     print(f"  peak memory, data included: {(size + extra) / size:.2f} × the data   (under 4)")
@@ -157,21 +168,23 @@ def pruning(d: int, classes: int, k: int) -> None:
         )
 
 
+PARTS = {"large": large, "steps": linear_steps, "wide": small_sample, "pruning": pruning}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--small", action="store_true", help="a fraction of the size")
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--part", choices=PARTS, help="only this one")
     a = parser.parse_args()
-    if a.small:
-        large(5_000, 512, 10, 50, a.repeats)
-        linear_steps(512, 5, 60)
-        small_sample(72, 10_000, 50)
-        pruning(200, 3, 20)
-    else:
-        large(50_000, 2_048, 10, 100, a.repeats)
-        linear_steps(2_048, 5, 150)
-        small_sample(72, 50_000, 100)
-        pruning(500, 3, 30)
+    sizes = {
+        "large": ((50_000, 2_048, 10, 100, a.repeats), (5_000, 512, 10, 50, a.repeats)),
+        "steps": ((2_048, 5, 400), (512, 5, 100, 5)),
+        "wide": ((72, 50_000, 100), (72, 10_000, 50)),
+        "pruning": ((500, 3, 30), (200, 3, 20)),
+    }
+    for name in [a.part] if a.part else PARTS:
+        PARTS[name](*sizes[name][a.small])
 
 
 if __name__ == "__main__":

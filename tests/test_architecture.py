@@ -12,7 +12,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 
 STAGES = {"sources": 1, "coding": 2, "statistics": 3, "measures": 4, "search": 5, "selection": 6}
 ABOVE = {"selectors": 7, "evaluation": 8, "displays": 9, "report": 10, "cli": 11}
-HELPERS = {"errors", "kernels", "catalogue", "methods", "version", "progress", "threads"}
+HELPERS = {"errors", "files", "kernels", "catalogue", "methods", "version", "progress", "threads"}
 ORDER = STAGES | ABOVE
 
 # An optional library may be imported at the head of a file only below these paths.

@@ -16,7 +16,7 @@ from .methods import methods  # at once: the module of that name would hide a fu
 from .version import __version__
 
 if TYPE_CHECKING:
-    from . import datasets
+    from . import datasets, displays
     from .errors import (
         EntropickError,
         EntropickWarning,
@@ -25,6 +25,11 @@ if TYPE_CHECKING:
         MissingExtra,
         UnknownMethod,
     )
+    from .evaluation import stability
+    from .evaluation.compare import compare
+    from .evaluation.comparison import Comparison
+    from .evaluation.criterion_space import criterion_space
+    from .evaluation.small_samples import small_samples
     from .selection import Selection, Step
     from .selectors.functions import (
         conditional_mutual_information_matrix,
@@ -49,10 +54,17 @@ _HOME = {
     "InvalidParameter": "errors",
     "MissingExtra": "errors",
     "UnknownMethod": "errors",
-    "datasets": "",
+    "compare": "evaluation.compare",
+    "Comparison": "evaluation.comparison",
+    "criterion_space": "evaluation.criterion_space",
+    "small_samples": "evaluation.small_samples",
 }
 
+# public name of a module -> the module
+_MODULES = {"datasets": "datasets", "displays": "displays", "stability": "evaluation.stability"}
+
 __all__ = [
+    "Comparison",
     "EntropickError",
     "EntropickWarning",
     "InvalidInput",
@@ -63,20 +75,27 @@ __all__ = [
     "Step",
     "UnknownMethod",
     "__version__",
+    "compare",
     "conditional_mutual_information_matrix",
+    "criterion_space",
     "datasets",
+    "displays",
     "methods",
     "mutual_information",
     "mutual_information_matrix",
     "select",
+    "small_samples",
+    "stability",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name in _MODULES:
+        value = import_module(f"{__name__}.{_MODULES[name]}")
+    elif name in _HOME:
+        value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    else:
         raise AttributeError(f"module 'entropick' has no attribute {name!r}")
-    home = _HOME[name]
-    value = getattr(import_module(f"{__name__}.{home}"), name) if home else import_module(f"{__name__}.{name}")
     globals()[name] = value
     return value
 

@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from html import escape
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -225,6 +228,15 @@ class Selection:
             f" from {self.n_samples:g} rows{f', {escape(self.units)}' if self.units else ''}"
         )
         return f"<div><p>{caption}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}</div>"
+
+    def report(self, path: str | PathLike[str], X: Any = None, y: Any = None) -> Path:
+        """Write all of this as one self-contained HTML page; returns the path.
+
+        With the rows X and y that the selection was made from, the page also tells the health of the data, the joint
+        information of the chosen features and Fano's floor on the error.
+        """
+        # by name: reports know selections, and nothing below them knows reports
+        return import_module("entropick.report").write_report(self, path, X, y)
 
     # -- for machines ----------------------------------------------------------------------------------
 

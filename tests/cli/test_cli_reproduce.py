@@ -1,9 +1,10 @@
-"""`entropick reproduce`: the list, one table, and a name that is none."""
+"""`entropick reproduce`: the list, one table, its forms, and what is refused."""
 
 from __future__ import annotations
 
 import json
 
+import pytest
 from typer.testing import CliRunner
 
 from entropick.cli.app import app
@@ -12,22 +13,59 @@ from entropick.evaluation.tables import TABLES
 run = CliRunner()
 
 
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory):
+    return tmp_path_factory.mktemp("cells")
+
+
+@pytest.fixture
+def invoke(cache):
+    return lambda *words: run.invoke(app, ["reproduce", *words, "--cache-dir", str(cache)])
+
+
 def test_the_list():
     shown = run.invoke(app, ["reproduce"]).stdout
     assert all(name in shown for name in TABLES)
 
 
-def test_a_table_beside_the_papers():
+def test_a_table_beside_the_papers(invoke):
     """Table 5 of Jitkrittum et al.: 35 subsets, the true one first, near the printed 0.496."""
-    done = run.invoke(app, ["reproduce", "lsmi-table5", "--output", "json", "--quiet"])
-    rows = json.loads(done.stdout)
-    assert len(rows) == 34 or len(rows) == 35
+    rows = json.loads(invoke("lsmi-table5", "--output", "json", "--quiet").stdout)
+    assert len(rows) == 35
     assert rows[0]["features"] == "1 2 3 4"
-    assert abs(rows[0]["lsmi"] - 0.496) < 0.05
-    assert rows[0]["lsmi"] > rows[1]["lsmi"] + 0.02
+    assert abs(rows[0]["ours"] - 0.496) < 0.05
+    assert rows[0]["difference"] == pytest.approx(rows[0]["ours"] - 0.496, abs=1e-6)
+    assert rows[0]["ours"] > rows[1]["ours"] + 0.02
 
 
-def test_no_such_table():
-    done = run.invoke(app, ["reproduce", "lsmi-table9"])
+@pytest.mark.parametrize(("ending", "begins"), [("html", "<!doctype html>"), ("md", "# "), ("csv", "features,ours")])
+def test_files(invoke, tmp_path, ending, begins):
+    path = tmp_path / f"page.{ending}"
+    done = invoke("lsmi-table5", "--output", str(path))
+    assert done.exit_code == 0
+    assert path.read_text("utf-8").startswith(begins)
+    assert done.stdout == ""
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_kept_tables_only(invoke, tmp_path):
+    assert invoke("lsmi-table5", "--quiet").exit_code == 0
+    shown = invoke("--all", "--kept").stdout
+    assert "1 2 3 4" in shown
+    assert TABLES["vinh-table5"].title not in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["lsmi-table9"], "lsmi-table5"),
+        (["lsmi-table5", "--output", "page.doc"], "--output"),
+        (["lsmi-table5", "--output", "no/such/folder/page.html"], "existing folder"),
+        (["lsmi-table5", "--fresh", "--kept"], "--kept"),
+    ],
+)
+def test_refused(invoke, words, said):
+    done = invoke(*words)
     assert done.exit_code == 1
-    assert "lsmi-table5" in done.stderr
+    assert said in done.stderr
+    assert done.stdout == ""

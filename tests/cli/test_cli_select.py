@@ -261,9 +261,9 @@ def test_demo(tmp_path):
     selection = Selection.from_json((folder / "selection.json").read_text("utf-8"))
     assert len(selection) == 6
     assert all(name in text for name in selection.names)
-    assert "selection.html" in text
-    assert (folder / "selection.html").read_text("utf-8").startswith("<!doctype html>")
-    assert sorted(p.name for p in folder.iterdir()) == ["selection.html", "selection.json"]
+    assert str(folder / "report.html") in text
+    assert (folder / "report.html").read_text("utf-8").startswith("<!doctype html>")
+    assert sorted(p.name for p in folder.iterdir()) == ["report.html", "selection.json"]
 
 
 def test_methods():

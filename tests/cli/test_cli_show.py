@@ -1,16 +1,14 @@
-"""Tables and pages from a Selection made by hand."""
+"""Tables from a Selection made by hand."""
 
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 
 import pytest
 from rich.cells import cell_len
 
-from entropick.cli import page, show
+from entropick.cli import show
 from entropick.cli.group import one_line
-from entropick.cli.page import STYLE
 from entropick.methods import REGISTRY
 from entropick.selection import Selection, Step
 
@@ -117,35 +115,3 @@ def test_every_method_is_listed(room, monkeypatch):
     assert all(cell_len(line) <= room for line in shown)
     assert [line.split()[0] for line in shown[1:] if not line.startswith(" ")] == list(REGISTRY)
     assert ("Battiti 1994" in "\n".join(shown)) == (room >= 100)
-
-
-class Tags(HTMLParser):
-    def __init__(self, text):
-        super().__init__()
-        self.seen, self.text, self.open = set(), [], []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.seen.add(tag)
-        self.open += [tag] if tag not in ("meta", "br") else []
-        for name, value in attrs:
-            assert name not in ("src", "href", "onload", "onerror"), (name, value)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.text.append(data)
-
-
-def test_page_is_well_formed_and_inert():
-    names = ("<script>alert(1)</script>", 'a"b', "<img src=x onerror=alert(1)>", "&amp;")
-    chosen = selection(names)
-    text = page.page(chosen)
-    tags = Tags(text)
-    assert tags.open == []
-    assert not tags.seen & {"script", "img", "link", "iframe"}
-    assert "".join(tags.text).count("<script>alert(1)</script>") >= 3
-    assert "http" not in text
-    assert "url(" not in STYLE
-    assert "prefers-color-scheme: dark" in text

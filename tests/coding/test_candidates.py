@@ -14,8 +14,8 @@ NAMES = ("a", "b", "c", "d", "e")
 
 
 def test_no_groups():
-    assert parse_groups(None, NAMES) == [Candidate(name, (j,)) for j, name in enumerate(NAMES)]
-    assert parse_groups({}, NAMES) == parse_groups(None, NAMES)
+    assert list(parse_groups(None, NAMES)) == [Candidate(name, (j,)) for j, name in enumerate(NAMES)]
+    assert parse_groups({}, NAMES) == list(parse_groups(None, NAMES))
 
 
 @pytest.mark.parametrize(

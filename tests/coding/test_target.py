@@ -71,13 +71,35 @@ def test_weights_move_the_bins():
         (np.array([0.0, np.nan]), "classification", "NaN"),
         (np.array(["a", None, "b"], dtype=object), "classification", "NaN"),
         (np.array([0.5, np.inf]), "regression", "infinity"),
-        (np.zeros((4, 2)), "auto", "1d array"),
+        (np.zeros((4, 2)), "auto", "1d array here, got 2 targets"),
         (np.array([]), "auto", "at least one value"),
     ],
 )
 def test_what_is_no_target(y, task, words):
     with pytest.raises(InvalidInput, match=words):
         code_target(y, task)
+
+
+@pytest.mark.parametrize(
+    ("y", "task", "words"),
+    [
+        (np.arange(8).reshape(4, 2), "auto", "2 columns of whole numbers or labels; pass task='regression'"),
+        (np.random.default_rng(0).random((4, 2)), "classification", "one column of classes"),
+        (np.full((4, 2), 0.5), "auto", "must vary, got 2 constant columns"),
+        (np.array([[0.5, np.nan], [1.5, 2.5]]), "regression", "NaN"),
+    ],
+)
+def test_what_are_no_several_targets(y, task, words):
+    with pytest.raises(InvalidInput, match=words):
+        code_target(y, task, several=True)
+
+
+def test_several_targets_are_quantities():
+    y = np.array([[0, 1], [2, 3], [4, 3]])
+    target = code_target(y, "regression", several=True)
+    assert target.task == "regression"
+    assert np.array_equal(target.values, y.astype(float))
+    assert target.codes.tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize(("argument", "value"), [("task", "clustering"), ("task", None), ("bins", 1), ("bins", 2.5)])

@@ -9,10 +9,12 @@ import pytest
 
 from entropick.errors import EntropickWarning, InvalidParameter
 from entropick.measures import measure as protocols
+from entropick.measures.chance import MeasureEvidence
 from entropick.measures.gaussian import GCE, GCMI, Wilks
 from entropick.measures.gaussian_auto import first
 from entropick.measures.gaussian_chance import class_p_values, pooled_p_values, shrinkage_intensity
 from entropick.measures.gaussian_kl import GKLE, GKLMI
+from entropick.search.forward import forward
 from entropick.statistics.moment_collect import collect_moments
 from entropick.statistics.moment_rows import CentredRows
 from entropick.statistics.moments import Moments
@@ -209,6 +211,30 @@ def test_constant_duplicate_and_collinear_columns_come_last(kind, memory, shrink
         assert sum(order.index(j) >= 6 for j in family) == 1
     assert sorted(order) == list(range(10))
     assert np.isfinite(m.p_values()).all()
+
+
+@pytest.mark.parametrize("kind", [GCMI, GCE, Wilks])
+@pytest.mark.parametrize("tested", [False, True])
+def test_rows_on_demand_know_collinear_columns_wherever_a_search_looks(kind, tested):
+    """Thirty sums of chosen columns, some of them excluded: both memories choose alike, under shrinkage too."""
+    X, y = rows(60, 12, 2, seed=21)
+    mixtures = X[:, :4] @ np.random.default_rng(3).standard_normal((4, 30))
+    X = np.column_stack([X[:, :4], mixtures, X[:, 4:], X[:, :2]])
+    allowed = np.ones(X.shape[1], bool)
+    allowed[4:20] = False
+    chosen = []
+    for memory in MEMORIES:
+        m = measure(kind, X, y, memory, shrinkage=0.2)
+        evidence = MeasureEvidence(m, 0.9) if tested else None
+        outcome = quietly(forward, m, 14, allowed, (0, 1, 2, 3), evidence)
+        chosen.append([choice.candidate for choice in outcome.choices])
+    assert chosen[0] == chosen[1]
+    collinear = {*range(4, 34), 42, 43}
+    picked = chosen[0]
+    independent = [j for j in picked if j not in collinear]
+    assert picked[: len(independent)] == independent
+    if not tested:
+        assert len(independent) == 12  # all there are; then the collinear ones
 
 
 @pytest.mark.parametrize("kind", CRITERIA)

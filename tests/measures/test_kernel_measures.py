@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from entropick.datasets import and_or, quad, xor
-from entropick.evaluation.toy_tables import table5
 from entropick.kernels.kernel_sums import exp_of, pair_sum, tridiagonal_path
 from entropick.measures.kernel_hsic import HSIC
 from entropick.measures.kernel_lsmi import LSMI
@@ -242,14 +241,6 @@ def test_same_answer_for_any_number_of_threads():
     problem = and_or(200, random_state=0)
     one, two = (LSMI(of(problem), random=np.random.default_rng(0), n_jobs=jobs).gains().tolist() for jobs in (1, 2))
     assert one == two
-
-
-def test_true_subset_is_first_in_table_5():
-    table = table5()
-    assert len(table) == 35
-    assert table.features[0] == "1 2 3 4"
-    assert table.lsmi[0] == pytest.approx(0.496, abs=0.02)
-    assert table.lsmi[1:].max() < 0.42
 
 
 # -- degenerate input ---------------------------------------------------------------------------------------

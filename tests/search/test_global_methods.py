@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import entropick as ep
-from entropick.evaluation.vinh import DATASETS, METHODS, table5
 
 NAMES = ("qpfs", "eqpfs", "spec.cmi", "sdp.cmi")
 
@@ -58,17 +57,3 @@ def test_regression_and_groups():
     assert set(ep.select(X, y, method="qpfs", k=2, similarity="correlation").indices) == {1, 4}
     grouped = ep.select(X, y, method="spec.cmi", k=1, groups=[0, 1, 0, 2, 1, 2], discretizer=3)
     assert set(grouped.indices) == {1, 4}
-
-
-def test_table_5_on_data_of_ones_own(tmp_path, table):
-    X, y = table
-    np.savez(tmp_path / "waveform21.npz", X=X[:120, :12], y=y[:120])
-    found = table5(["Waveform"], ["MRMR", "SPEC_CMI"], step=2, data_dir=tmp_path)
-    assert list(found["method"]) == ["MRMR", "SPEC_CMI"]
-    assert list(found["points"]) == [2, 2]
-    assert found["error"].between(0, 40).all()
-    assert list(found["paper"]) == [13.7, 13.7]
-    assert len(table5(methods=["maxRel"], step=5, data_dir=tmp_path)) == 1
-    with pytest.raises(ep.InvalidParameter, match="Waveform"):
-        table5(["waveform"], data_dir=tmp_path)
-    assert all(len(entry.paper) == len(METHODS) for entry in DATASETS.values())

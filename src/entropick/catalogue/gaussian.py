@@ -38,7 +38,7 @@ def _gaussian(name: str, summary: str, measure: str, sees: str, paper: str = GAU
 
 METHODS = (
     _gaussian("gc.mi", "joint Gaussian information, compromise bound", "gaussian_auto:GCAuto", PAIR,
-              searches=("forward", "pruned"), options=_COMPROMISE),
+              searches=("forward", "pruned"), options=_COMPROMISE, several=True),
     _gaussian("gc.e", "joint Gaussian entropy, compromise bound", "gaussian:GCE", "redundancy",
               tasks=CLASSES,
               options={**_GAUSSIAN, "fill": Option("criterion", "'criterion' or 'random'",
@@ -48,7 +48,9 @@ METHODS = (
     _gaussian("gkl.e", "divergence and entropy of each class and the rest", "gaussian_kl:GKLE", PAIR,
               tasks=CLASSES, options=_GAUSSIAN),
     _gaussian("wilks", "Gaussian information, one covariance for all classes", "gaussian_auto:GCAuto", PAIR,
-              "Wilks 1932", searches=("forward", "pruned"), options=_COMPROMISE | {"pooling": _pooling(1.0)}),
+              "Wilks 1932", searches=("forward", "pruned"), options=_COMPROMISE | {"pooling": _pooling(1.0)},
+              several=True),
     _gaussian("gc.auto", "gc.mi, pooling and marginals chosen from the data", "gaussian_auto:GCAuto", PAIR,
-              "entropick", options=_COMPROMISE | {"pooling": _pooling("auto"), "marginals": _marginals("auto")}),
+              "entropick", options=_COMPROMISE | {"pooling": _pooling("auto"), "marginals": _marginals("auto")},
+              several=True),
 )  # fmt: skip

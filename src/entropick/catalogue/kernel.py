@@ -36,7 +36,7 @@ def _kernel(
     name: str, summary: str, measure: str, search: str, sees: str, paper: str, options: Mapping[str, Option]
 ) -> Method:
     seen = frozenset(["nonlinear", *sees.split()])
-    return Method(name, summary, paper, "kernel", measure, "rows", (search,), seen, options=options)
+    return Method(name, summary, paper, "kernel", measure, "rows", (search,), seen, options=options, several=True)
 
 
 METHODS = (

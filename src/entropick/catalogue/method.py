@@ -27,7 +27,8 @@ class Method:
     ``measure`` is ``"module:Class"`` below ``entropick.measures``; ``statistics`` says what must be
     remembered of the rows: ``"levels"`` (coded columns), ``"moments"`` (means and covariances) or ``"rows"``
     (standardised values). ``searches`` lists the searches it can run under, the default first. ``sees`` is
-    what it can see of ``redundancy``, ``interaction`` and ``nonlinear``.
+    what it can see of ``redundancy``, ``interaction`` and ``nonlinear``. ``several`` says whether it can judge
+    features for several continuous targets at once.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Method:
     sees: frozenset[str] = frozenset()
     tasks: tuple[str, ...] = ("classification", "regression")
     options: Mapping[str, Option] = field(default_factory=dict)
+    several: bool = False
 
     def measure_class(self) -> Any:
         """The class of the measure; its module is imported now."""

@@ -12,7 +12,9 @@ import typer
 
 from ..errors import InvalidInput, InvalidParameter, closest
 from ..version import __version__
+from .compare import compare
 from .group import Group, complain, emit
+from .reproduce import reproduce
 
 if TYPE_CHECKING:
     from ..methods import Method
@@ -234,10 +236,11 @@ def demo(
     quiet: Quiet = False,
     debug: Debug = False,
 ) -> None:
-    """Select from a table that comes along: 30 measurements of cell nuclei, benign or malignant."""
+    """Select from a table that comes along, 30 measurements of cell nuclei, benign or malignant; compare; report."""
     import entropick as ep
 
     from ..datasets import load_demo
+    from ..evaluation.compare import compare as run
     from . import parse, write
 
     if folder.exists() and not folder.is_dir():
@@ -245,40 +248,17 @@ def demo(
     X, y = load_demo()
     selection = ep.select(X, y, method=method, k=parse.number_of_features(k), verbose=0 if quiet else 1)
     folder.mkdir(parents=True, exist_ok=True)
-    for file in ("selection.json", "selection.html"):
-        write.save(selection, folder / file)
+    write.save(selection, folder / "selection.json")
     emit(_result(selection, Output.table, explain=True))
     if not quiet:
-        emit(f"\nWritten: {folder / 'selection.html'} (open it in a browser) and {folder / 'selection.json'}")
+        emit("\nComparing methods by cross-validation, a few seconds …")
+    contenders = list(dict.fromkeys([method, "jmi", "mrmr", "cmim", "gc.mi", "relieff"]))
+    comparison = run(X, y, contenders, k=[1, 2, 3, 4, 6, 8, 12], repeats=1, verbose=0 if quiet else 1)
+    comparison.report(folder / "report.html")
+    emit(comparison.best().words)
+    if not quiet:
+        emit(f"\nThe report: {folder / 'report.html'} (open it in a browser). The selection: {folder / 'selection.json'}")
 
 
-@app.command()
-def reproduce(
-    name: Annotated[
-        str | None, typer.Argument(help="The table; without it they are listed.", show_default=False)
-    ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Fewer trials or data sets.")] = False,
-    data_dir: Annotated[
-        Path | None,
-        typer.Option(help="Folder of data sets, else the environment's ENTROPICK_DATA.", show_default=False),
-    ] = None,
-    output: Annotated[Output, typer.Option("--output", "-o", help="Form of the table.")] = Output.table,
-    jobs: Annotated[int, typer.Option(help="Processes or threads; all processors by default.")] = -1,
-    quiet: Quiet = False,
-    debug: Debug = False,
-) -> None:
-    """Make a table of the papers again: our figures beside theirs."""
-    from ..evaluation.tables import TABLES
-    from ..evaluation.tables import reproduce as make
-
-    if name is None:
-        wide = max(map(len, TABLES))
-        emit("\n".join(f"{table.name:<{wide}}  {table.summary}" for table in TABLES.values()))
-        return
-    frame = make(name, quick=quick, data_dir=data_dir, n_jobs=jobs, verbose=0 if quiet else 1)
-    if output is Output.json:
-        emit(frame.to_json(orient="records", indent=2, force_ascii=False))
-    elif output is Output.csv:
-        emit(frame.to_csv(index=False, lineterminator="\n"))
-    else:
-        emit(frame.to_string(index=False, float_format=lambda value: f"{value:.3f}", na_rep="–"))
+app.command()(compare)
+app.command()(reproduce)

@@ -1,13 +1,15 @@
-"""Files appear whole or not at all."""
+"""A result in the form that a file's ending names."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..errors import InvalidParameter
+from ..files import write_whole
 from ..selection import Selection
+
+__all__ = ["check_destination", "output_file", "save", "write_whole"]
 
 WRITERS: dict[str, Callable[[Selection], str]] = {
     ".json": lambda selection: selection.to_json(indent=2) + "\n",
@@ -18,9 +20,9 @@ WRITERS: dict[str, Callable[[Selection], str]] = {
 
 
 def _page(selection: Selection) -> str:
-    from .page import page
+    from ..report import page, summarised
 
-    return page(selection)
+    return page(summarised(selection))
 
 
 def check_destination(path: Path) -> None:
@@ -33,19 +35,19 @@ def check_destination(path: Path) -> None:
         raise InvalidParameter(f"--save: must be a file, got the folder {str(path)!r}")
 
 
+def output_file(output: str, forms: Sequence[str], endings: Sequence[str]) -> Path | None:
+    """The file that ``--output`` names, None for a form on the standard output."""
+    if output in forms:
+        return None
+    path = Path(output)
+    if path.suffix.lower() not in endings:
+        rule = f"must be {', '.join(forms)} or a file that ends in {', '.join(endings)}"
+        raise InvalidParameter(f"--output: {rule}, got {output!r}")
+    if not path.parent.is_dir() or path.is_dir():
+        raise InvalidParameter(f"--output: must be a file in an existing folder, got {output!r}")
+    return path
+
+
 def save(selection: Selection, path: Path) -> None:
     """The selection in the form that the ending of the path names."""
     write_whole(path, WRITERS[path.suffix.lower()](selection))
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write under a temporary name beside the path, then rename; an error leaves what was there before."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with open(temporary, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)

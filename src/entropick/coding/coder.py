@@ -50,6 +50,7 @@ class Coder:
         self.discretizer = discretizer
         self.missing = missing
         self.n_jobs = n_jobs
+        self._transformer: Transformer | None = None
 
     def fit(self, table: Table, target_codes: Array | None, n_classes: int, weights: Array | None = None) -> Coder:
         """Learn the levels of every column from the training rows.
@@ -57,7 +58,7 @@ class Coder:
         ``target_codes`` (n_rows,) in 0 … n_classes − 1 supervise ``"mdl"`` and transformers; ``weights``
         (n_rows,) are frequencies.
         """
-        rule, bins = self._settings()
+        rule, bins = self.settings()
         threads = thread_count(self.n_jobs)
         weights = check_weights(weights, table.n_rows)
         if weights is not None and not weights.all():
@@ -70,21 +71,33 @@ class Coder:
             if target_codes is None:
                 raise InvalidParameter("discretizer: 'mdl' needs a target, got none; take 'quantile'")
             supervisor = Supervisor(target_codes, n_classes, weights)
-        self._transformer: Transformer | None = None
+        self._transformer = None
         if rule == "transformer":
             self._transformer = Transformer(self.discretizer)
             learned = self._transformer.fit(table, target_codes, weights, total, threads)
         else:
             learned = learn(table, Cutter(rule, bins, weights, supervisor), total, threads)
+        kinds = tuple(table.kind(j) for j in range(table.n_columns))
+        return self.adopt(table.names, kinds, learned, total, table.notes)
+
+    def adopt(
+        self,
+        names: tuple[str, ...],
+        kinds: tuple[str, ...],
+        learned: Sequence[Learned],
+        total: float,
+        notes: Sequence[str] = (),
+    ) -> Coder:
+        """Take over what was learned of the columns elsewhere: from blocks, or from a file. ``total`` rows."""
         if self.missing == "error":
-            _refuse_missing(table.names, learned)
-        self._names = table.names
-        self._kinds = tuple(table.kind(j) for j in range(table.n_columns))
+            _refuse_missing(names, learned)
+        self._names, self._kinds = names, kinds
+        self._learned, self._total = tuple(learned), total
         self._rules: tuple[Rule, ...] = tuple(one.rule for one in learned)
         self._missing_counts = np.array([one.missing for one in learned], dtype=np.int64)
         self._remarks = {j: one for j, one in enumerate(learned) if one.note}
         self.levels = np.array([r.levels for r in self._rules], dtype=np.int64)
-        self.notes = (*table.notes, *_notes(table.names, self._remarks, total, rule is None))
+        self.notes = (*notes, *_notes(names, self._remarks, total, self.discretizer is None))
         return self
 
     def codes(self, table: Table, start: int, stop: int, rows: Array | None = None) -> Array:
@@ -154,7 +167,7 @@ class Coder:
 
     # -- checks ----------------------------------------------------------------------------------------
 
-    def _settings(self) -> tuple[str | None, int]:
+    def settings(self) -> tuple[str | None, int]:
         """(rule, bins) of the discretizer; every wrong parameter is found here."""
         if self.missing not in ("level", "error"):
             raise InvalidParameter(f"missing: must be 'level' or 'error', got {self.missing!r}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,11 +23,12 @@ FINE_LEVELS = 20  # with more levels than this, and fewer than two rows a level,
 CUT_COLUMNS = 16  # columns cut together: one copy out of the rows
 SPAN = 1 << 16  # integers are tallied over at most so wide a range
 
-EDGES: dict[str, tuple[Callable[..., NDArray[np.float64]], str]] = {
-    "quantile": (quantile_edges, "equal-frequency"),
-    "uniform": (uniform_edges, "equal-width"),
-    "kmeans": (kmeans_edges, "k-means"),
+EDGES: dict[str, Callable[..., NDArray[np.float64]]] = {
+    "quantile": quantile_edges,
+    "uniform": uniform_edges,
+    "kmeans": kmeans_edges,
 }
+TOLD = {"quantile": "equal-frequency", "uniform": "equal-width", "kmeans": "k-means", "mdl": "MDL"}
 
 
 @dataclass(frozen=True)
@@ -55,21 +56,58 @@ class Cutter:
         n_missing = int(np.count_nonzero(gone))
         rows = np.flatnonzero(~gone) if n_missing else None
         if n_missing == len(values):
-            return Learned(Single("all missing"), n_missing, "constant")
+            return nothing_seen(n_missing)
         held = values if rows is None else values[rows]
+        assert self.rule is not None
         if self.rule == "mdl":
             assert self.supervisor is not None
-            edges, text = self.supervisor.edges(values), "MDL"
+            edges = self.supervisor.edges(values)
         else:
-            assert self.rule is not None
-            find, text = EDGES[self.rule]
             weights = self.weights if rows is None or self.weights is None else self.weights[rows]
-            edges = find(held, self.bins, weights)
-        if len(edges) == 0 and not n_missing:
-            flat = held.min() == held.max()
-            return Learned(Single("constant" if flat else "MDL: no cut"), 0, "constant" if flat else "uncut")
-        missing = len(edges) + 1 if n_missing else -1
-        return Learned(Bins(edges, missing, f"{len(edges) + 1} {text} bins"), n_missing)
+            edges = EDGES[self.rule](held, self.bins, weights)
+        return cut_at(edges, self.rule, n_missing, bool(len(edges) == 0 and held.min() == held.max()))
+
+
+# -- rules from what is known of a column, whoever found it out -------------------------------------------------
+
+
+def cut_at(edges: NDArray[np.float64], rule: str, n_missing: int, flat: bool) -> Learned:
+    """The rule of a column of numbers cut at these edges; ``flat`` where all its values are equal."""
+    if len(edges) == 0 and not n_missing:
+        return Learned(Single("constant" if flat else "MDL: no cut"), 0, "constant" if flat else "uncut")
+    missing = len(edges) + 1 if n_missing else -1
+    return Learned(Bins(edges, missing, f"{len(edges) + 1} {TOLD[rule]} bins"), n_missing)
+
+
+def nothing_seen(n_missing: int) -> Learned:
+    """The rule of a column without any value."""
+    return Learned(Single("all missing"), n_missing, "constant")
+
+
+def whole_numbers(distinct: Array, n_missing: int, rule: str | None, total: float, name: str) -> Learned | None:
+    """The rule of a column of integers from its ascending distinct values; None where it must be cut."""
+    if len(distinct) + bool(n_missing) <= 1:
+        return Learned(Single("constant"), 0, "constant") if len(distinct) else nothing_seen(n_missing)
+    if rule is not None and len(distinct) > AS_IT_IS:
+        return None
+    return _as_is(distinct, n_missing, total, name)
+
+
+def categories(labels: Sequence[str], n_missing: int, rule: str | None, total: float, name: str) -> Learned:
+    """The rule of a column of categories from its labels, in any order."""
+    if len(labels) + bool(n_missing) <= 1:
+        return Learned(Single("constant"), 0, "constant") if len(labels) else nothing_seen(n_missing)
+    fine = too_fine(len(labels), total)
+    if fine and rule is not None:
+        return Learned(Single("too fine"), n_missing, "fine", len(labels))
+    check_levels(len(labels) + bool(n_missing), name)
+    ordered = Labels(tuple(sorted(labels)), len(labels) if n_missing else -1)
+    return Learned(ordered, n_missing, "fine" if fine else "", len(labels))
+
+
+def too_fine(levels: int, total: float) -> bool:
+    """Whether so many levels have fewer than two rows each."""
+    return levels > FINE_LEVELS and total < 2 * levels
 
 
 def learn(table: Table, cutter: Cutter, total: float, threads: int) -> list[Learned]:
@@ -105,22 +143,19 @@ def _labels(values: Array, cutter: Cutter, total: float, name: str) -> Learned:
     import pandas as pd
 
     codes, found = pd.factorize(values)
-    n_missing = int(np.count_nonzero(codes < 0))
-    labels = tuple(sorted(found))
-    if len(labels) + bool(n_missing) <= 1:
-        return Learned(Single("constant" if labels else "all missing"), n_missing, "constant")
-    fine = len(labels) > FINE_LEVELS and total < 2 * len(labels)
-    if fine and cutter.rule is not None:
-        return Learned(Single("too fine"), n_missing, "fine", len(labels))
-    _check_levels(len(labels) + bool(n_missing), name)
-    rule = Labels(labels, len(labels) if n_missing else -1)
-    return Learned(rule, n_missing, "fine" if fine else "", len(labels))
+    return categories(found.tolist(), int(np.count_nonzero(codes < 0)), cutter.rule, total, name)
 
 
 def _whole_floats(values: NDArray[np.float64], kind: str, cutter: Cutter, total: float, name: str) -> Learned:
     """Floats that must hold integers: coded already, or integers with missing values among them."""
     known = values[~np.isnan(values)]
-    n_missing = len(values) - len(known)
+    check_whole(known, name)
+    learned = whole_numbers(np.unique(known), len(values) - len(known), cutter.rule, total, name)
+    return cutter.cut(values) if learned is None else learned
+
+
+def check_whole(known: Array, name: str) -> None:
+    """Floats without NaN that are all integers; else an error."""
     broken = np.flatnonzero(known != np.rint(known))
     if broken.size:
         value = float(known[broken[0]])
@@ -128,22 +163,15 @@ def _whole_floats(values: NDArray[np.float64], kind: str, cutter: Cutter, total:
             f"X: discretizer=None takes integers, already coded, got {value:g} in column {name!r};"
             " pass discretizer='quantile' or 'mdl' to have it cut"
         )
-    distinct = np.unique(known)
-    if len(distinct) + bool(n_missing) <= 1:
-        return Learned(Single("constant" if len(distinct) else "all missing"), n_missing, "constant")
-    if cutter.rule is not None and len(distinct) > AS_IT_IS:
-        return cutter.cut(values)
-    return _as_is(distinct, n_missing, total, name)
 
 
 def _as_is(distinct: Array, n_missing: int, total: float, name: str) -> Learned:
-    _check_levels(len(distinct) + bool(n_missing), name)
-    fine = len(distinct) > FINE_LEVELS and total < 2 * len(distinct)
+    check_levels(len(distinct) + bool(n_missing), name)
     rule = Levels(distinct, len(distinct) if n_missing else -1)
-    return Learned(rule, n_missing, "fine" if fine else "", len(distinct))
+    return Learned(rule, n_missing, "fine" if too_fine(len(distinct), total) else "", len(distinct))
 
 
-def _check_levels(levels: int, name: str) -> None:
+def check_levels(levels: int, name: str) -> None:
     if levels > MOST_LEVELS:
         raise InvalidInput(
             f"X: a column can have at most {MOST_LEVELS} levels, got {levels} in {name!r};"
@@ -162,38 +190,26 @@ def _integers(matrix: Array, cutter: Cutter, total: float, threads: int, name: s
         original = original.astype(np.int16)
         matrix = original
     low, high, bits = scan(matrix, threads)
-    shared: dict[int, Learned] = {}
+    shared: dict[int, Learned | None] = {}
     out: list[Learned | None] = [None] * matrix.shape[1]
     wide = (low < 0) | (high > 63)
     for j in np.flatnonzero(~wide):
         key = int(bits[j])
         if key not in shared:
             distinct = np.flatnonzero((np.uint64(key) >> np.arange(64, dtype=np.uint64)) & np.uint64(1))
-            shared[key] = _known(distinct, total, cutter)
+            shared[key] = whole_numbers(distinct.astype(np.int64), 0, cutter.rule, total, "")
         out[j] = shared[key]
     pending = np.flatnonzero(wide)
     for j, distinct in zip(pending, _distinct(matrix, pending, low, high, threads), strict=True):
-        out[j] = _known(distinct, total, cutter, name or f"x{j}")
+        out[j] = whole_numbers(distinct.astype(np.int64), 0, cutter.rule, total, name or f"x{j}")
 
     def cut(j: int) -> Learned:
         return cutter.cut(original[:, j].astype(np.float64))
 
-    rest = [i for i, learned in enumerate(out) if learned is _CUT]
+    rest = [i for i, learned in enumerate(out) if learned is None]
     for i, done in zip(rest, parallel(cut, rest, threads), strict=True):
         out[i] = done
     return out  # type: ignore[return-value]
-
-
-_CUT = Learned(Single("to be cut"))
-
-
-def _known(distinct: Array, total: float, cutter: Cutter, name: str = "") -> Learned:
-    """The rule of an integer column from its ascending distinct values; `_CUT` where it must be cut."""
-    if len(distinct) == 1:
-        return Learned(Single("constant"), 0, "constant")
-    if cutter.rule is not None and len(distinct) > AS_IT_IS:
-        return _CUT
-    return _as_is(distinct.astype(np.int64), 0, total, name)
 
 
 def scan(matrix: Array, threads: int) -> tuple[Array, Array, Array]:

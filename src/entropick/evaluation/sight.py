@@ -91,27 +91,33 @@ def what_each_sees(
     """
     import pandas as pd
 
-    from ..selectors.functions import select
-
     if not isinstance(repeats, int) or isinstance(repeats, bool) or repeats < 1:
         raise InvalidParameter(f"repeats: must be a whole number of at least 1, got {repeats!r}")
     names = list(REGISTRY) if methods is None else [get_method(name).name for name in methods]
     frame = pd.DataFrame(np.nan, index=pd.Index(names, name="method"), columns=list(PROBES))
-    for probe, make in PROBES.items():
-        problems = [make(n, random_state=random_state + r) for r in range(repeats)]
+    for probe in PROBES:
         for name in names:
-            if problems[0].task not in get_method(name).tasks:
-                continue
-            shares = []
-            for r, problem in enumerate(problems):
-                k = len(problem.informative)
-                found = select(problem.X, problem.y, method=name, k=k, random_state=random_state + r, n_jobs=n_jobs)
-                chosen = found.indices
-                if probe == "redundancy":
-                    chosen = np.where((chosen >= 2) & (chosen < 6), 0, chosen)
-                shares.append(len({int(j) for j in chosen} & set(problem.informative)) / k)
-            frame.loc[name, probe] = float(np.mean(shares))
+            frame.loc[name, probe] = share_found(probe, name, repeats, n, random_state, n_jobs)
     return frame
+
+
+def share_found(
+    probe: str, method: str, repeats: int, n: int = 400, random_state: int = 0, n_jobs: int | None = None
+) -> float:
+    """The mean share of one problem's true features that one method finds; NaN where it is not for the task."""
+    from ..selectors.functions import select
+
+    shares = []
+    for seed in range(random_state, random_state + repeats):
+        problem = PROBES[probe](n, random_state=seed)
+        if problem.task not in get_method(method).tasks:
+            return float("nan")
+        k = len(problem.informative)
+        chosen = select(problem.X, problem.y, method=method, k=k, random_state=seed, n_jobs=n_jobs).indices
+        if probe == "redundancy":
+            chosen = np.where((chosen >= 2) & (chosen < 6), 0, chosen)
+        shares.append(len({int(j) for j in chosen} & set(problem.informative)) / k)
+    return float(np.mean(shares))
 
 
 def as_markdown(frame: pd.DataFrame) -> str:

@@ -23,9 +23,9 @@ def fraction_bits(total: int) -> int:
     return 61 - max(1, math.ceil(math.log2(max(2.0, total * math.log(max(2, total))))))
 
 
-def phi_table(total: int, bits: int) -> NDArray[np.int64]:
-    """φ(0), …, φ(total) in fixed point, as far as `TABLE_LIMIT`."""
-    x = np.arange(min(total, TABLE_LIMIT) + 1, dtype=np.float64)
+def phi_table(total: int, bits: int, limit: int = TABLE_LIMIT) -> NDArray[np.int64]:
+    """φ(0), …, φ(total) in fixed point, as far as ``limit``."""
+    x = np.arange(min(total, limit) + 1, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         values = x * np.log(x)
     values[0] = 0.0

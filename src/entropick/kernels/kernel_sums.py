@@ -8,34 +8,10 @@ from __future__ import annotations
 
 import numba as nb
 import numpy as np
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
 
-
-@intrinsic
-def _bits(typing_context, value):
-    """The bits of a float64 as int64."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.bitcast(arguments[0], ir.IntType(64))
-
-    return types.int64(types.float64), generate
-
-
-@intrinsic
-def _from_bits(typing_context, value):
-    """The float64 of these bits."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.bitcast(arguments[0], ir.DoubleType())
-
-    return types.float64(types.int64), generate
-
+from .float_bits import LN2_HIGH, LN2_LOW, bits_of, from_bits
 
 LOG2E = 1.4426950408889634
-LN2_HIGH = 6.93147180369123816490e-01
-LN2_LOW = 1.90821492927058770002e-10
 SHIFT = 6755399441055744.0  # 1.5 × 2^52: adding it leaves the rounded value in the lowest bits
 LEAST = -708.0  # below it exp is taken as 0 (it is under 1e-307)
 
@@ -61,7 +37,7 @@ def _exp(value):
     p = p * r + 0.5
     p = p * r + 1.0
     p = p * r + 1.0
-    scale = _from_bits((_bits(shifted) + 1023) << 52)
+    scale = from_bits((bits_of(shifted) + 1023) << 52)
     return p * scale if value > LEAST else 0.0
 
 

@@ -8,7 +8,7 @@ carry-save adders: 16 rows are added with about five bitwise operations a row, f
 
 Counted are not levels but monomials: for code c the number of rows with *all bits of c* set (their AND, at
 most popcount(c) − 1 operations). The codes below b are closed under taking bits away, so the counts of levels
-follow by inclusion–exclusion (`_monomials_to_levels`).
+follow by inclusion–exclusion (`_to_levels`).
 
 Rejected: bit planes, one a level, and popcount(plane & plane) for a pair of features. It needs (p − 1)(q − 1)
 passes for p and q levels where this needs q − 1, and (q − 1)/8 bytes an entry where this needs log2(q)/8.
@@ -246,8 +246,8 @@ def _count_piece(base, stride, rows, n_blocks, near, n_near, levels, offsets, st
 
 
 @kernel
-def _finish_level(own, both, levels, size, phi, by_class, detail, joint_class, cells_class):
-    """From monomials to levels by inclusion–exclusion; then their terms; then into the sums over classes, and clear."""
+def _to_levels(own, levels, size):
+    """From counts of monomials to counts of levels, in place, by inclusion–exclusion; ``size`` rows in all."""
     for lane in range(LANES):
         own[0, lane] = size
     bit = 1
@@ -257,6 +257,11 @@ def _finish_level(own, both, levels, size, phi, by_class, detail, joint_class, c
                 for lane in range(LANES):
                     own[c, lane] -= own[c | bit, lane]
         bit <<= 1
+
+
+@kernel
+def _take_terms(own, both, levels, phi, by_class, detail, joint_class, cells_class):
+    """The terms of the counts of one class; then into the sums over classes, and clear."""
     for b in range(levels):
         if by_class:
             for lane in range(LANES):  # an unsigned index spares the test for a negative one
@@ -291,6 +296,65 @@ def _g_test(both, levels, size, classes, inverse, freedom, expected):
 
 
 @kernel
+def _count_class(
+    c, block, lane_offset, levels, rows, piece_start, piece_level, class_piece, sizes, tile, offsets, state, held,
+    counts,
+):  # fmt: skip
+    """Count 256 candidates in the rows of class c: counts[a, b, lane] of every level a that has rows there."""
+    stride = block.strides[0]
+    chunk = max(2, CHUNK_BYTES // (ROWS * stride))
+    start_of_rows = np.uint64(block.ctypes.data)
+    for p in range(class_piece[c], class_piece[c + 1]):
+        level = piece_level[p]
+        start, stop = piece_start[p], piece_start[p + 1]
+        # rows are kept by class and walked tile by tile, so where a piece starts is about where its tile is
+        ahead = min(start + tile, block.shape[0])
+        last = min(ahead + stop - start, block.shape[0])
+        held[level] = _count_piece(
+            start_of_rows + np.uint64(lane_offset),
+            stride,
+            np.uint64(rows.ctypes.data) + np.uint64(4 * start),
+            (stop - start) // ROWS,
+            start_of_rows + np.uint64(ahead * stride),
+            (last - ahead) * stride // 64,
+            levels,
+            np.uint64(offsets.ctypes.data),
+            np.uint64(state.ctypes.data) + np.uint64(8 * STATE * levels * level),
+            np.uint64(counts.ctypes.data) + np.uint64(4 * LANES * levels * level),
+            held[level],
+            chunk,
+        )
+    for level in range(sizes.shape[0]):
+        if sizes[level, c]:
+            _drain_all(
+                levels,
+                np.uint64(state.ctypes.data) + np.uint64(8 * STATE * levels * level),
+                np.uint64(counts.ctypes.data) + np.uint64(4 * LANES * levels * level),
+            )
+            held[level] = 0
+            _to_levels(counts[level], levels, sizes[level, c])
+
+
+@kernel
+def pair_counts(
+    block, lane_offset, levels, rows, piece_start, piece_level, class_piece, sizes, tile, offsets, state, held, counts,
+    out,
+):  # fmt: skip
+    """Add the counts themselves to ``out`` (n_classes, n_levels, levels, LANES) int64; the rest as in `pair_terms`."""
+    for c in range(sizes.shape[1]):
+        _count_class(
+            c, block, lane_offset, levels, rows, piece_start, piece_level, class_piece, sizes, tile, offsets, state,
+            held, counts,
+        )  # fmt: skip
+        for level in range(sizes.shape[0]):
+            if sizes[level, c]:
+                for b in range(levels):
+                    for lane in range(LANES):
+                        out[c, level, b, lane] += counts[level, b, lane]
+                        counts[level, b, lane] = 0
+
+
+@kernel
 def pair_terms(
     block, lane_offset, levels, rows, piece_start, piece_level, class_piece, sizes, tile, offsets, state, held, counts,
     both, phi, by_class, detail, joint, joint_class, cells, cells_class, freedom, expected,
@@ -309,41 +373,14 @@ def pair_terms(
     freedom, expected     of the G statistic of candidate and class given the new feature
     """
     n_levels, n_classes = sizes.shape
-    stride = block.strides[0]
-    chunk = max(2, CHUNK_BYTES // (ROWS * stride))
-    start_of_rows = np.uint64(block.ctypes.data)
     for c in range(n_classes):
-        for p in range(class_piece[c], class_piece[c + 1]):
-            level = piece_level[p]
-            start, stop = piece_start[p], piece_start[p + 1]
-            # rows are kept by class and walked tile by tile, so where a piece starts is about where its tile is
-            ahead = min(start + tile, block.shape[0])
-            last = min(ahead + stop - start, block.shape[0])
-            held[level] = _count_piece(
-                start_of_rows + np.uint64(lane_offset),
-                stride,
-                np.uint64(rows.ctypes.data) + np.uint64(4 * start),
-                (stop - start) // ROWS,
-                start_of_rows + np.uint64(ahead * stride),
-                (last - ahead) * stride // 64,
-                levels,
-                np.uint64(offsets.ctypes.data),
-                np.uint64(state.ctypes.data) + np.uint64(8 * STATE * levels * level),
-                np.uint64(counts.ctypes.data) + np.uint64(4 * LANES * levels * level),
-                held[level],
-                chunk,
-            )
+        _count_class(
+            c, block, lane_offset, levels, rows, piece_start, piece_level, class_piece, sizes, tile, offsets, state,
+            held, counts,
+        )  # fmt: skip
         for level in range(n_levels):
-            if sizes[level, c] == 0:
-                continue
-            _drain_all(
-                levels,
-                np.uint64(state.ctypes.data) + np.uint64(8 * STATE * levels * level),
-                np.uint64(counts.ctypes.data) + np.uint64(4 * LANES * levels * level),
-            )
-            held[level] = 0
-            size = sizes[level, c]
-            _finish_level(counts[level], both[level], levels, size, phi, by_class, detail, joint_class, cells_class)
+            if sizes[level, c]:
+                _take_terms(counts[level], both[level], levels, phi, by_class, detail, joint_class, cells_class)
     for level in range(n_levels):
         size = 0
         classes = 0

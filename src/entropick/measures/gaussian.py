@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidParameter
+from ..kernels.variances import half_log_ratios, half_logs
 from ..statistics.moment_views import RowsView
 from .gaussian_base import FLOOR, HALF_LOG_2PIE, TIE, GaussianMeasure
 from .gaussian_chance import class_p_values, pooled_p_values
@@ -31,8 +32,6 @@ from .gaussian_factor import Between, Factors, ImplicitFactors, blend, factorise
 from .gaussian_pruning import LazyFactors, Pruner
 
 Floats = NDArray[np.float64]
-
-LOOKED_AT = 8  # best candidates whose collinearity is checked at a step, where not all are followed
 
 
 class GCMI(GaussianMeasure):
@@ -68,6 +67,7 @@ class GCMI(GaussianMeasure):
         self.random_state = random_state
         self._filler: Floats | None = None
         self._lazy = False
+        self._spans_all = False  # whether every column is known to be collinear or not, see `_doubtful`
         super().__init__(statistics, shrinkage=shrinkage, floor=floor, labels=labels)
 
     def _build(self) -> None:
@@ -85,14 +85,17 @@ class GCMI(GaussianMeasure):
         what = blend(view, within, between, self._rho, self.floor)
         self.factors: Factors = (LazyFactors if self._lazy else factorise)(view, what, self.floor)
         self._between = Between(view.between, self.floor)
-        self._span: Factors | None = None
-        if self._rho.any():  # shrunk covariances cannot tell what is collinear
-            self._span = factorise(view, blend(view, self.priors[None], np.eye(g)[None]), self.floor)
-            if isinstance(self._span, ImplicitFactors):
-                self._span.track(np.zeros(1, dtype=bool))
+        self._span: Factors | None = self._unshrunk() if self._rho.any() else None
+        if isinstance(self._span, ImplicitFactors) and not self._spans_all:
+            self._span.track(np.zeros(1, dtype=bool))
         self._total = 0.0  # ½ log|Σ*_S|
         self._classes: Floats = np.zeros(len(own))  # ½ log|Σ^y_S|
         self._follow_less()
+
+    def _unshrunk(self) -> Factors:
+        """Σ* itself: shrunk covariances cannot tell what is collinear."""
+        g = len(self.view.between)
+        return factorise(self.view, blend(self.view, self.priors[None], np.eye(g)[None]), self.floor)
 
     def _follow_less(self) -> None:
         """After saturation the pooled covariance alone decides."""
@@ -109,15 +112,13 @@ class GCMI(GaussianMeasure):
         if self._lazy:
             return 0.5 * np.log(np.maximum(v, self.floor))
         half = np.empty((1 + len(self._classes), v.shape[1]))
-        np.add(v[0], self._between.spread(), out=half[0])
-        half[1:] = v[1:] if self.clipped else v
-        np.maximum(half, self.floor, out=half)
-        np.log(half, out=half)
-        half *= 0.5
+        half_logs(v[0] + self._between.spread(), self.floor, half[0])
+        for own, out in zip(v[1:] if self.clipped else v, half[1:], strict=True):
+            half_logs(own, self.floor, out)
         return half
 
     def _half_logs_of(self, candidate: int) -> Floats:
-        v = self.factors.variances_of(np.array([candidate]))[:, 0]
+        v = self.factors.remaining(candidate)
         if not self._lazy:
             total = v[0] + self._between.spread_of(candidate)
             v = np.concatenate([[total], v[1:] if self.clipped else v])
@@ -136,7 +137,7 @@ class GCMI(GaussianMeasure):
             self._span.append(candidate)
 
     def _collinear(self) -> NDArray[np.bool_]:
-        if isinstance(self._span, ImplicitFactors):
+        if isinstance(self._span, ImplicitFactors) and not self._spans_all:
             return self._dependent
         if self._span is not None:
             return self._span.v[0] <= self.floor
@@ -146,18 +147,30 @@ class GCMI(GaussianMeasure):
             near &= v + self._between.spread() <= self.floor
         return near
 
-    def _set_apart(self, gains: Floats) -> None:
-        """With rows on demand and shrinkage: make sure that the best few are not collinear with the chosen."""
-        if not isinstance(self._span, ImplicitFactors) or not isinstance(self.view, RowsView):
+    def _doubtful(self, candidate: int) -> bool:
+        """With rows on demand and shrinkage a column is looked at when it is about to be chosen.
+
+        Once one is found collinear others may be too, and all are followed, which costs a second pass a step.
+        When the chosen span the space of the rows every column is collinear, and none is worth setting apart.
+        """
+        if not isinstance(self._span, ImplicitFactors) or self._spans_all or not isinstance(self.view, RowsView):
+            return False
+        if len(self.chosen) - len(self._spent) >= self.view.n_rows - 1:
+            return False
+        return bool(self._span.remaining(candidate)[0] <= self.floor)
+
+    def _look_everywhere(self) -> None:
+        if self._spans_all:
             return
-        while len(self.chosen) - len(self._spent) < self.view.n_rows - 1 and not self._dependent.all():
-            live = np.flatnonzero(~self._dependent)
-            few = min(LOOKED_AT, len(live))
-            top = live[np.argpartition(-gains[live], few - 1)[:few]]
-            known = self._span.variances_of(top)[0] <= self.floor
-            if not known.any() or known.sum() == len(live):
-                return
-            self._dependent[top[known]] = True
+        self._spans_all = True
+        if isinstance(self._span, ImplicitFactors):
+            self._span = self._unshrunk()
+            self._dependent = self.view.constant.copy()
+            for i in self.chosen:  # which came first decides who stays behind once all are collinear
+                self._span.append(i)
+                self._dependent[i] = True
+                self._mark_dependent()
+            self._cache = None
 
     def _terms(self, total: Floats | float, classes: Floats) -> Floats:
         """min(H* − H_y, −log p_y) for each class."""
@@ -177,15 +190,18 @@ class GCMI(GaussianMeasure):
             self.saturated_at = len(self.chosen)
             self._follow_less()
             if not self._set_saturates():  # this step still gains, as much by one as by another
-                order = self._fill_gains()
+                order = np.where(self._dependent, 0.0, self._fill_gains())
                 return gains + TIE * order / max(float(np.abs(order).max()), TIE)
         return self._fill_gains()
 
     def _saturates(self, terms: Floats) -> bool:
         if not self.clipped:
             return False
-        live = ~self._dependent
-        everywhere = live.any() and bool((terms[:, live] >= self.caps[:, None]).all())
+        short = np.flatnonzero((terms < self.caps[:, None]).any(axis=0) & ~self._dependent)
+        if len(short) and self._doubtful(int(short[0])):
+            self._look_everywhere()
+            return self._saturates(terms)
+        everywhere = not len(short) and not self._dependent.all()
         return everywhere or self._set_saturates()
 
     def _exhausted(self) -> bool:
@@ -207,9 +223,9 @@ class GCMI(GaussianMeasure):
         return self._pooled_half_ratio()
 
     def _pooled_half_ratio(self) -> Floats:
-        within = np.maximum(self.factors.v[0], self.floor)
-        total = np.maximum(self.factors.v[0] + self._between.spread(), self.floor)
-        return 0.5 * np.log(total / within)
+        gains = np.empty(self.n_candidates)
+        half_log_ratios(self.factors.v[0], self._between.spread(), self.floor, gains)
+        return gains
 
     # -- pruning ---------------------------------------------------------------------------------------
 

@@ -32,11 +32,12 @@ QUADRATIC = 0.75  # share of the linear judge's errors that the quadratic one mu
 def first(measure: GaussianMeasure, k: int) -> NDArray[np.intp]:
     """The first k features of a forward search."""
     open_ = np.ones(measure.n_candidates, dtype=bool)
-    for _ in range(k):
+    while len(measure.chosen) < k:
         gains = np.where(open_, measure.gains(), -np.inf)
         best = int(np.argmax(gains >= gains.max() - 1e-12 * max(1.0, abs(float(gains.max())))))
-        measure.add(best)
-        open_[best] = False
+        if measure.settle(best):
+            measure.add(best)
+            open_[best] = False
     return np.array(measure.chosen, dtype=np.intp)
 
 

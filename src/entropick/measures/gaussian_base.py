@@ -73,12 +73,18 @@ class GaussianMeasure(ABC):
         """(D,) what each candidate adds, nats; constant, duplicate and collinear columns come below all."""
         if self._cache is None:
             gains = self._gains()
-            self._set_apart(gains)
-            live = ~self._dependent
-            lowest = min(0.0, float(gains[live].min())) if live.any() else 0.0
-            gains[~live] = lowest - TIE
+            behind = np.flatnonzero(self._dependent)
+            gains[behind] = 0.0
+            gains[behind] = min(0.0, float(gains.min())) - TIE
             self._cache = gains
         return self._cache
+
+    def settle(self, candidate: int) -> bool:
+        """Whether `gains` is right about the candidate; False where it turned out collinear: ask `gains` again."""
+        if self._dependent[candidate] or not self._doubtful(candidate):
+            return True
+        self._look_everywhere()
+        return not bool(self._dependent[candidate])
 
     def add(self, candidate: int) -> None:
         """Put the candidate into the set."""
@@ -102,6 +108,7 @@ class GaussianMeasure(ABC):
 
     def p_values(self) -> Floats:
         """(D,) probability of as large a likelihood ratio if the candidate told nothing new."""
+        self._look_everywhere()
         self.gains()  # finds out about saturation
         if self._exhausted():
             return np.ones(self.n_candidates)
@@ -185,8 +192,12 @@ class GaussianMeasure(ABC):
         if not marked.all() or self._dependent.all():
             self._dependent = marked
 
-    def _set_apart(self, gains: Floats) -> None:
-        """A last look at the best candidates; nothing to do where every column is followed."""
+    def _doubtful(self, candidate: int) -> bool:
+        """Whether a column that was taken to be independent is collinear; never where every column is followed."""
+        return False
+
+    def _look_everywhere(self) -> None:
+        """Know of every column whether it is collinear."""
         return
 
     def _rebuild(self) -> None:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
+from ..kernels.variances import less, take_away
 from ..statistics.moment_views import MatrixView, RowsView
 
 Floats = NDArray[np.float64]
@@ -97,19 +98,18 @@ class Factors:
         r = self._new_rows(i, self.roots(i), rows)
         self.length += 1
         for m in np.flatnonzero(self._tracked):
-            self.v[m] -= r[m] * r[m]
-            np.maximum(self.v[m], 0.0, out=self.v[m])
+            take_away(self.v[m], r[m])
         self.v[:, i] = 0.0
         return r
 
     def roots(self, i: int) -> Floats:
         """(M,) standard deviations of candidate i given the chosen; infinite where nothing is left."""
-        pivot = self.variances_of(np.array([i]))[:, 0]
+        pivot = self.remaining(i)
         return np.sqrt(np.where(pivot > self.floor, pivot, np.inf))
 
-    def variances_of(self, candidates: NDArray[np.intp]) -> Floats:
-        """(M, m) conditional variances of these candidates."""
-        return self.v[:, candidates]
+    def remaining(self, i: int) -> Floats:
+        """(M,) conditional variances of candidate i."""
+        return self.v[:, i].copy()
 
     def _new_rows(self, i: int, root: Floats, rows: Floats | None) -> Floats:
         raise TypeError("use StoredFactors or ImplicitFactors")
@@ -156,20 +156,27 @@ class ImplicitFactors(Factors):
         self._spread: Floats = np.sqrt(np.maximum(values, 0.0))[:, :, None] * vectors.transpose(0, 2, 1)
         self._store: Floats = np.empty((what.size, 8, view.n_rows + len(view.between)))
         self._new: Floats = np.zeros_like(self.v)  # one array for all steps: a fresh one costs half a pass
+        self._asked: tuple[int, Floats] | None = None  # the latest answer of `remaining`, until the next append
 
     def track(self, which: NDArray[np.bool_]) -> None:
         """(M,) keep v of all candidates for these covariances only; the others cost no pass from here on."""
         self._tracked = which
         self._new[~which] = 0.0
 
-    def variances_of(self, candidates: NDArray[np.intp]) -> Floats:
+    def append(self, i: int, rows: Floats | None = None) -> Floats:
+        r = super().append(i, rows)
+        self._asked = None
+        return r
+
+    def remaining(self, i: int) -> Floats:
         if self._tracked.all():
-            return self.v[:, candidates]
-        data = self._scale[:, :, None] * self._rows.columns(candidates)
-        columns = np.concatenate([data, self._spread @ self._rows.between[:, candidates]], axis=1)
-        inner = np.matmul(self._store[:, : self.length], columns)
-        exact = (columns**2).sum(axis=1) + self.what.ridge[:, candidates] - (inner**2).sum(axis=1)
-        return np.where(self._tracked[:, None], self.v[:, candidates], np.maximum(exact, 0.0))
+            return super().remaining(i)
+        if self._asked is None or self._asked[0] != i:
+            column = self._column(i)
+            inner = np.matmul(self._store[:, : self.length], column[:, :, None])[:, :, 0]
+            exact = (column**2).sum(axis=1) + self.what.ridge[:, i] - (inner**2).sum(axis=1)
+            self._asked = i, np.where(self._tracked, self.v[:, i], np.maximum(exact, 0.0))
+        return self._asked[1].copy()
 
     def _column(self, i: int) -> Floats:
         spread = self._spread @ self._rows.between[:, i]
@@ -210,7 +217,9 @@ class Between:
     def spread(self) -> Floats:
         """(D,) what the total variance of each candidate is above its variance within."""
         if len(self.z) == 1:
-            return self.z[0] ** 2 / self.inner[0, 0]
+            spread = self.z[0] * self.z[0]
+            spread *= 1.0 / self.inner[0, 0]
+            return spread
         # I + G ⪰ I is well conditioned from below: half its inverse is one triangular product
         half = solve_triangular(np.linalg.cholesky(self.inner), self.z, lower=True, check_finite=False)
         return np.einsum("gd,gd->d", half, half)
@@ -224,7 +233,7 @@ class Between:
         z = self.z[:, i].copy()
         self.inner += np.outer(z, z) / (root**2 if np.isfinite(root) else self.floor)
         for own, part in zip(z, self.z, strict=True):
-            part -= (own / root) * row
+            less(part, own / root, row)
         self.z[:, i] = 0.0
 
 

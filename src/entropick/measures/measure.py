@@ -102,6 +102,15 @@ class Crowding(Measure, Protocol):
 
 
 @runtime_checkable
+class Hasty(Measure, Protocol):
+    """A measure whose gains may be too high, for candidates that it has not looked at closely."""
+
+    def settle(self, candidate: int) -> bool:
+        """Look closely at the candidate: True where its gain stands; else ask `gains` again."""
+        ...
+
+
+@runtime_checkable
 class Exhaustible(Measure, Protocol):
     """A measure that knows when it can judge no further."""
 

@@ -23,25 +23,12 @@ class ChiSquared(Ranked):
     def __init__(self, statistics: LevelStatistics) -> None:
         from scipy.special import chdtrc
 
-        tables = statistics.tables
-        classes = tables.classes.astype(np.int64)
-        weights = tables.weights / tables.unit if tables.weights.size else None
         margin = statistics.class_counts
         scores, freedom = np.zeros(statistics.n_features), np.zeros(statistics.n_features)
 
         def count(start: int) -> None:
             for j in range(start, min(start + CHUNK, statistics.n_features)):
-                size = int(statistics.levels[j]) * statistics.n_classes
-                cells = statistics.codes(j) * np.int64(statistics.n_classes) + classes
-                if size <= 16 * classes.size:
-                    table = np.bincount(cells, weights, minlength=size).reshape(-1, statistics.n_classes)
-                    table = table[table.sum(axis=1) > 0]
-                else:  # more cells than rows can fill: only the levels that are there
-                    levels, codes = np.unique(statistics.codes(j), return_inverse=True)
-                    cells = codes.astype(np.int64) * statistics.n_classes + classes
-                    table = np.bincount(cells, weights, minlength=levels.size * statistics.n_classes)
-                    table = table.reshape(-1, statistics.n_classes)
-                scores[j], freedom[j] = _statistic(table.astype(np.float64), margin)
+                scores[j], freedom[j] = _statistic(statistics.class_table(j), margin)
 
         parallel(count, range(0, statistics.n_features, CHUNK), thread_count(statistics.n_jobs))
         super().__init__(scores)

@@ -37,10 +37,18 @@ class Outcome:
 
 def best(scores: Scores, allowed: NDArray[np.bool_]) -> int:
     """The allowed candidate with the highest score; the lowest number among those as good."""
-    numbers = np.flatnonzero(allowed)
-    own = scores[numbers]
-    top = own.max()
-    return int(numbers[np.argmax(own >= top - TIE * max(1.0, abs(top)))])
+    top = float(scores.max(where=allowed, initial=-np.inf))
+    near = np.flatnonzero(~(scores < top - TIE * max(1.0, abs(top))))
+    return int(near[np.argmax(allowed[near])])
+
+
+def settled(measure: Measure, allowed: NDArray[np.bool_]) -> tuple[int, Scores]:
+    """The best candidate and the scores by which it is, after a closer look where the measure is hasty."""
+    while True:
+        scores = measure.gains()
+        candidate = best(scores, allowed)
+        if not hasattr(measure, "settle") or measure.settle(candidate):  # hasattr for speed: see `crowded_out`
+            return candidate, scores
 
 
 def worst(scores: Scores, allowed: NDArray[np.bool_]) -> int:

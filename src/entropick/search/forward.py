@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..measures.measure import Evidence, Exhaustible, Measure
 from ..progress import track
-from .choice import Choice, Outcome, best, choose, crowded_out
+from .choice import Choice, Outcome, choose, crowded_out, settled
 
 
 def forward(
@@ -41,8 +41,7 @@ def forward(
             if not able.any():
                 stopped = evidence.rule
                 break
-        scores = measure.gains()
-        candidate = first[step] if forced else best(scores, able)
+        candidate, scores = (first[step], measure.gains()) if forced else settled(measure, able)
         left[candidate] = False
         choice = choose(measure, candidate, scores, able & left)
         p_value = None if evidence is None or forced else evidence.p_value(candidate)

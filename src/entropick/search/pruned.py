@@ -68,7 +68,9 @@ def _best_exact(pruner: Any, left: NDArray[np.bool_]) -> tuple[int, NDArray[np.f
         stale = pruner.stale() & left
         candidate = best(bounds, left)
         if not stale[candidate]:
-            return candidate, bounds
+            if pruner.settle(candidate):
+                return candidate, bounds
+            continue
         open_ = np.flatnonzero(stale)
         pruner.tighten(open_[np.argsort(-bounds[open_], kind="stable")[:batch]])
         batch *= 2

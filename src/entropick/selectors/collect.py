@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,7 @@ class Work:
     table: Table
     target: Target
     weights: NDArray[np.float64] | None
-    candidates: list[Candidate]
+    candidates: Sequence[Candidate]
     request: Request
     options: dict[str, Any]
 
@@ -65,7 +66,7 @@ def levels(work: Work) -> Collected:
     )
 
 
-def _log_trials(table: Table, coder: Coder, candidates: list[Candidate]) -> NDArray[np.float64] | None:
+def _log_trials(table: Table, coder: Coder, candidates: Sequence[Candidate]) -> NDArray[np.float64] | None:
     """log of how many ways a supervised discretiser had to cut each candidate, for the tests of ``k="auto"``.
 
     Cuts chosen with the target in sight inform by construction. A column cut at c edges could have been cut in

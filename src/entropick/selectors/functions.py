@@ -47,7 +47,8 @@ def select(
     Parameters
     ----------
     X : array, DataFrame (pandas, polars, Arrow), sparse matrix, list of rows; rows × features.
-    y : (n_rows,) target, or the name of a column of X, which is then no feature.
+    y : (n_rows,) target, or the name of a column of X, which is then no feature. ``gc.mi``, ``wilks``, ``gc.auto``,
+        ``hsic.*`` and ``lsmi.*`` also take several continuous targets at once, (n_rows, n_targets).
     method : one of `entropick.methods()`.
     k : how many: an integer, a fraction of the features, None for a complete ranking, or ``"auto"`` to stop when
         no candidate is distinguishable from chance.

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..coding import Candidate, Target, code_target, parse_groups
+from ..coding import Candidate, code_target, parse_groups
 from ..coding.binning import check_weights
 from ..errors import InvalidInput, InvalidParameter, closest
 from ..methods import Method, get_method
@@ -60,49 +60,86 @@ class Run:
     coder: Any
 
 
-def run(table: Table, y: NDArray[Any], request: Request, sample_weight: Any = None) -> Run:
-    """Select features of the table for the target ``y``."""
+@dataclass(frozen=True)
+class Plan:
+    """A request whose every part is checked against the columns: what will run, on which candidates."""
+
+    request: Request
+    method: Method
+    options: dict[str, Any]
+    search: str
+    names: tuple[str, ...]
+    candidates: Sequence[Candidate]
+    first: tuple[int, ...]
+    allowed: NDArray[np.bool_]
+    k: int
+
+    def check_task(self, task: str) -> None:
+        """The method can work with such a target."""
+        if task not in self.method.tasks:
+            raise InvalidParameter(
+                f"method: {self.method.name!r} is for {' and '.join(self.method.tasks)}, got a {task} target;"
+                " see entropick.methods() for others, or pass task="
+            )
+
+
+def plan_for(request: Request, names: tuple[str, ...]) -> Plan:
+    """What is to run for a request on columns of these names."""
     method = get_method(request.method)
     _check(request)
     options = method.resolve(request.options)
     search = _search_name(method, request.search)
     if request.k == "auto" and search == "backward":
         raise InvalidParameter("k: 'auto' stops a search that adds; search='backward' removes, so give it a number")
+    candidates = parse_groups(request.groups, names)
+    first, allowed = _wanted(candidates, names, request)
+    k = _number(request.k, int(allowed.sum()))
+    if len(first) > k:
+        raise InvalidParameter(f"include: has {len(first)} features, more than k = {k}")
+    return Plan(request, method, options, search, names, candidates, first, allowed, k)
+
+
+def run(table: Table, y: NDArray[Any], request: Request, sample_weight: Any = None) -> Run:
+    """Select features of the table for the target ``y``."""
+    plan = plan_for(request, table.names)
     weights = check_weights(sample_weight, table.n_rows)
     if weights is not None and not weights.all():
         used = np.flatnonzero(weights)
         table, y, weights = table.take(used), y[used], weights[used]
-    target = code_target(y, request.task, weights=weights)
-    if target.task not in method.tasks:
-        raise InvalidParameter(
-            f"method: {method.name!r} is for {' and '.join(method.tasks)}, got a {target.task} target;"
-            " see entropick.methods() for others, or pass task="
-        )
-    candidates = parse_groups(request.groups, table.names)
-    first, allowed = _wanted(candidates, table.names, request)
-    k = _number(request.k, int(allowed.sum()))
-    if len(first) > k:
-        raise InvalidParameter(f"include: has {len(first)} features, more than k = {k}")
-
-    recorded = dict(options)
+    target = code_target(y, request.task, weights=weights, several=plan.method.several)
+    plan.check_task(target.task)
+    options = dict(plan.options)
     with _in_range(table):
-        collected = collect(method, Work(table, target, weights, candidates, request, options))
-        measure = method.measure_class()(collected.statistics, **collected.arguments, **options)
-        evidence = _evidence(collected, measure, request) if request.k == "auto" else None
-        outcome = _searched(SEARCHES[search], measure, k, allowed, first, evidence, request.verbose, collected.constant)
+        collected = collect(plan.method, Work(table, target, weights, plan.candidates, request, options))
+        counts = np.bincount(target.codes, minlength=target.n_classes)
+        n_samples = float(table.n_rows if weights is None else weights.sum())
+        return answer(
+            plan, collected, options, n_samples, target.task, target_notes(target.task, target.classes, counts)
+        )
 
+
+def answer(
+    plan: Plan, collected: Collected, options: dict[str, Any], n_samples: float, task: str, notes: Sequence[str]
+) -> Run:
+    """Measure and search what was collected. ``options`` are those of the measure, ``notes`` those on the target."""
+    request = plan.request
+    measure = plan.method.measure_class()(collected.statistics, **collected.arguments, **options)
+    evidence = _evidence(collected, measure, request) if request.k == "auto" else None
+    outcome = _searched(
+        SEARCHES[plan.search], measure, plan.k, plan.allowed, plan.first, evidence, request.verbose, collected.constant
+    )
     details = dict(outcome.details)
     if hasattr(measure, "details"):
         details.update(measure.details())
     selection = Selection(
-        method=method.name,
-        steps=tuple(_step(rank, choice, candidates) for rank, choice in enumerate(outcome.choices, start=1)),
-        feature_names=table.names,
+        method=plan.method.name,
+        steps=tuple(_step(rank, choice, plan.candidates) for rank, choice in enumerate(outcome.choices, start=1)),
+        feature_names=plan.names,
         units=measure.units,
-        n_samples=float(table.n_rows if weights is None else weights.sum()),
-        task=target.task,
-        options=_plain({**_settings(request, search), **recorded}),
-        notes=(*collected.notes, *_target_notes(target)),
+        n_samples=n_samples,
+        task=task,
+        options=_plain({**_settings(request, plan.search), **plan.options}),
+        notes=(*collected.notes, *notes),
         stopped=outcome.stopped,
         details=_plain(details),
     )
@@ -295,19 +332,18 @@ def _settings(request: Request, search: str) -> dict[str, Any]:
     return settings
 
 
-def _target_notes(target: Target) -> tuple[str, ...]:
-    counts = np.bincount(target.codes, minlength=target.n_classes)
+def target_notes(task: str, classes: NDArray[Any], counts: NDArray[Any]) -> tuple[str, ...]:
+    """What should be known of the classes; ``counts`` are rows."""
     alone = int(np.sum(counts == 1))
-    if target.task != "classification":
+    if task != "classification":
         return ()
     notes = []
-    if target.n_classes > 20 and target.n_classes > 0.1 * counts.sum() and target.classes.dtype.kind in "iuf":
+    if len(classes) > 20 and len(classes) > 0.1 * counts.sum() and classes.dtype.kind in "iuf":
         notes.append(
-            f"the target has {target.n_classes} classes in {counts.sum()} rows; if it is a quantity,"
-            " pass task='regression'"
+            f"the target has {len(classes)} classes in {counts.sum()} rows; if it is a quantity, pass task='regression'"
         )
     if alone:
-        notes.append(f"{alone} of {target.n_classes} classes have a single row: what is said of them is chance")
+        notes.append(f"{alone} of {len(classes)} classes have a single row: what is said of them is chance")
     return tuple(notes)
 
 

@@ -94,6 +94,7 @@ class Selector(SelectorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         method = REGISTRY.get(self.method) if isinstance(self.method, str) else None
+        tags.target_tags.multi_output = method is not None and method.several
         coded = method is None or method.statistics in ("levels", "pairs")
         tags.input_tags.allow_nan = coded and self.missing == "level"
         tags.input_tags.sparse = True

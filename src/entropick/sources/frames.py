@@ -204,47 +204,73 @@ def _polars_numbers(series: Any) -> Array:
 # -- Arrow ---------------------------------------------------------------------------------------------
 
 
-def from_arrow(table: Any) -> Table:
-    """A table of an Arrow table or record batch; whole columns without nulls are used as they are."""
+def from_arrow(table: Any, first_row: int = 0) -> Table:
+    """A table of an Arrow table or record batch; whole columns without nulls are used as they are.
+
+    ``first_row`` is the number of its first row in messages.
+    """
     names = list(table.column_names)
     check_names(names)
     check_shape(table.num_rows, table.num_columns)
-    read = [_arrow_column(table.column(j), names[j]) for j in range(len(names))]
+    read = [_arrow_column(table.column(j), names[j], first_row) for j in range(len(names))]
     notes = date_notes(names, [dates for _, dates in read])
     return ColumnTable(names, [column for column, _ in read], table.num_rows, notes=notes)
 
 
-def _arrow_column(column: Any, name: str) -> tuple[Column, bool]:
+def arrow_kind(dtype: Any, name: str) -> tuple[str, bool]:
+    """(kind of a column of this Arrow type, whether it holds dates or times); a nested one is an error."""
+    from pyarrow import types
+
+    if types.is_boolean(dtype):
+        return "boolean", False
+    if types.is_integer(dtype):
+        return "integer", False
+    if types.is_floating(dtype) or types.is_decimal(dtype) or types.is_null(dtype):
+        return "numeric", False
+    if types.is_date(dtype) or types.is_timestamp(dtype) or types.is_duration(dtype) or types.is_time(dtype):
+        return "numeric", True
+    if types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype):
+        return "category", False
+    if types.is_binary(dtype) or types.is_large_binary(dtype) or types.is_fixed_size_binary(dtype):
+        return "category", False
+    if types.is_dictionary(dtype):
+        return "category", False
+    raise _nested(name, dtype)
+
+
+def _arrow_column(column: Any, name: str, first_row: int) -> tuple[Column, bool]:
+    """The column, and whether it holds dates or times."""
     import pyarrow as pa
 
-    kind, types = column.type, pa.types
-    if types.is_dictionary(kind):
-        column = column.cast(kind.value_type)
-        if not types.is_binary(kind.value_type):
-            return Column(
-                "category", lambda: _texts([None if v is None else str(v) for v in column.to_pylist()])
-            ), False
-        kind = kind.value_type
-    if types.is_boolean(kind):
-        return Column("boolean", lambda: _arrow_numbers(column)), False
-    if types.is_integer(kind):
-        return Column("integer", lambda: _arrow_numbers(column)), False
-    if types.is_floating(kind) or types.is_decimal(kind) or types.is_null(kind):
-        if not types.is_floating(kind):
-            column = column.cast(pa.float64())
-        check_finite(_arrow_numbers(column), name)
-        return Column("numeric", lambda: _arrow_numbers(column)), False
-    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
-        return Column("category", lambda: _texts(column.to_pylist())), False
-    if types.is_binary(kind) or types.is_large_binary(kind) or types.is_fixed_size_binary(kind):
-        return column_of(_texts(column.to_pylist()), name)
-    if types.is_date(kind) or types.is_timestamp(kind) or types.is_duration(kind):
-        return Column("numeric", lambda: seconds(np.asarray(_to_numpy(column)))), True
-    if types.is_time(kind):
-        scale = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}[kind.unit]
-        width = pa.int32() if types.is_time32(kind) else pa.int64()
-        return Column("numeric", lambda: _arrow_numbers(column.cast(width)) * scale), True
-    raise _nested(name, kind)
+    dtype, types = column.type, pa.types
+    kind, dates = arrow_kind(dtype, name)
+    if types.is_time(dtype):
+        scale = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}[dtype.unit]
+        width = pa.int32() if types.is_time32(dtype) else pa.int64()
+        return Column(kind, lambda: _arrow_numbers(column.cast(width)) * scale), dates
+    if dates:
+        return Column(kind, lambda: seconds(np.asarray(_to_numpy(column)))), dates
+    if kind == "category":
+        return Column(kind, lambda: _arrow_texts(column)), dates
+    if types.is_decimal(dtype) or types.is_null(dtype):
+        column = column.cast(pa.float64())
+    if kind == "numeric":
+        check_finite(_arrow_numbers(column), name, first_row)
+    return Column(kind, lambda: _arrow_numbers(column)), dates
+
+
+def _arrow_texts(column: Any) -> Array:
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    return _texts([_text(value) for value in column.to_pylist()])
+
+
+def _text(value: Any) -> str | None:
+    if value is None or type(value) is str:
+        return value
+    return value.decode("utf-8", "backslashreplace") if isinstance(value, bytes) else str(value)
 
 
 def _to_numpy(column: Any) -> Array:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,11 @@ class Column:
 
     kind: str
     load: Callable[[], Array]
+
+
+def held_column(kind: str, values: Array) -> Column:
+    """A column of values that are in memory."""
+    return Column(kind, lambda: values)
 
 
 class Table(ABC):
@@ -80,6 +85,11 @@ class Table(ABC):
     def select(self, columns: Sequence[int]) -> Table:
         """The table of these columns."""
         ...
+
+    def parts(self, rows: int) -> Iterator[Table]:
+        """Consecutive tables of at most this many rows."""
+        for start in range(0, self.n_rows, rows):
+            yield self.take(np.arange(start, min(start + rows, self.n_rows)))
 
     def dense(self, start: int, stop: int, dtype: DTypeLike = np.float64) -> Array:
         """(n_rows, stop - start) columns start to stop as one new array, NaN where missing."""
@@ -127,6 +137,15 @@ class ColumnTable(Table):
         columns = [Column(c.kind, taken(c.load)) for c in self._columns]
         return ColumnTable(self.names, columns, len(rows), named=self.named, notes=self.notes)
 
+    def parts(self, rows: int) -> Iterator[Table]:
+        loaded = self if rows >= self.n_rows else self._loaded()
+        return super(ColumnTable, loaded).parts(rows)
+
+    def _loaded(self) -> ColumnTable:
+        """With columns that are loaded once, where ``take`` would load them whole for every part."""
+        columns = [held_column(c.kind, c.load()) for c in self._columns]
+        return ColumnTable(self.names, columns, self.n_rows, named=self.named, notes=self.notes)
+
     def select(self, columns: Sequence[int]) -> ColumnTable:
         names = [self.names[j] for j in columns]
         chosen = [self._columns[j] for j in columns]
@@ -160,14 +179,14 @@ def infinity(name: str, row: int) -> InvalidInput:
     return InvalidInput(f"X: contains infinity in column {name!r}, row {row}; replace it, or set it to NaN (missing)")
 
 
-def check_finite(values: Array, name: str) -> Array:
-    """The values, if none is infinite. NaN passes: it means missing."""
+def check_finite(values: Array, name: str, first_row: int = 0) -> Array:
+    """The values, if none is infinite. NaN passes: it means missing. ``first_row`` numbers the first of them."""
     with np.errstate(all="ignore"):
         # the sum of finite values is finite, except where it overflows: only then look closer
         if values.dtype.kind == "f" and not np.isfinite(values.sum(dtype=np.float64)):
             rows = np.flatnonzero(np.isinf(values))
             if rows.size:
-                raise infinity(name, int(rows[0]))
+                raise infinity(name, first_row + int(rows[0]))
     return values
 
 

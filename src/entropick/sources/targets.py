@@ -12,8 +12,24 @@ from .values import read_values
 
 
 def target_values(y: Any) -> Array:
-    """(n,) booleans, integers, floats or an object array of texts; nothing missing, nothing infinite."""
-    y = _flat(y)
+    """(n,) booleans, integers, floats or an object array of texts; nothing missing, nothing infinite.
+
+    Several targets are (n, q) numbers.
+    """
+    y = _array(y)
+    if y.ndim == 1:
+        return _values(y)
+    columns = [_values(column) for column in y.T]
+    texts = [j for j, column in enumerate(columns) if column.dtype.kind not in "biuf"]
+    if texts:
+        raise InvalidInput(
+            f"y: several targets must be numbers, got texts in column {texts[0]}; give one column of them"
+        )
+    return np.column_stack(columns)
+
+
+def _values(y: Array) -> Array:
+    """One target, checked."""
     missing = _missing(y)
     if missing.any():
         raise InvalidInput(
@@ -31,8 +47,8 @@ def target_values(y: Any) -> Array:
     return values
 
 
-def _flat(y: Any) -> Array:
-    """y as a 1-D array; one column is taken with scikit-learn's warning, several are an error."""
+def _array(y: Any) -> Array:
+    """y as an array, 1-D or of several columns; a single column is taken with scikit-learn's warning."""
     if library(y) == "scipy" and hasattr(y, "tocsc"):
         raise InvalidInput("y: must be dense values, got a sparse matrix; use y.toarray().ravel()")
     if isinstance(y, (str, bytes)) or (np.isscalar(y) and np.ndim(y) == 0):
@@ -50,9 +66,9 @@ def _flat(y: Any) -> Array:
     if array.ndim == 2 and array.shape[1] == 1:
         warn_column_vector()
         array = array.reshape(-1)
-    if array.ndim != 1:
+    if array.ndim not in (1, 2) or 0 in array.shape[1:]:
         shape = "×".join(map(str, array.shape)) or "a single value"
-        raise InvalidInput(f"y: y should be a 1d array, got {shape}; several targets are not supported")
+        raise InvalidInput(f"y: y should be a 1d array, or have one column a target, got {shape}")
     return array
 
 

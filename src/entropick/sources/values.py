@@ -182,5 +182,13 @@ def date_notes(names: Sequence[str], dates: Sequence[bool]) -> tuple[str, ...]:
     found = [name for name, date in zip(names, dates, strict=True) if date]
     if not found:
         return ()
-    some = ", ".join(map(repr, found[:5])) + (", …" if len(found) > 5 else "")
-    return (f"dates and durations are read as seconds: {some}",)
+    return (f"dates and durations are read as seconds: {listed(found)}",)
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first names, quoted.
+
+    >>> listed(["a", "b"])
+    "'a', 'b'"
+    """
+    return ", ".join(map(repr, names[:5])) + (", …" if len(names) > 5 else "")

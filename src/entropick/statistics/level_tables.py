@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernels.entropy import fraction_bits, phi_of, phi_table
 from ..kernels.groups import group_rows, tile_rows
 from ..kernels.histogram import dense_terms, histogram_terms
 from ..kernels.planes import plane_terms, planes_of_block, planes_of_codes
 from ..kernels.slices import LANES, ROWS, STATE, pair_terms, slice_offsets, unpack
 from ..threads import parallel, thread_count
+from .fixed_point import FixedPoint, whole_unit, whole_weights
 from .level_storage import Segment, locate, places_for
 
 Floats = NDArray[np.float64]
@@ -77,16 +76,15 @@ class Tables:
         self.places = places_for(levels, weighted)
         self.blocks = segment.blocks
         self.classes = segment.classes
-        self.weights, self.unit = _whole_weights(segment.weights)
+        self.unit = 1.0 if segment.weights is None else whole_unit(segment.weights)
+        self.weights = np.empty(0, np.int64) if segment.weights is None else whole_weights(segment.weights, self.unit)
         self.total = int(self.weights.sum()) if weighted else self.classes.size
-        self.bits = fraction_bits(self.total)
-        # counts of rows repeat and are looked up; sums of weights are large and seldom repeat
-        self.phi = phi_table(min(self.total, 4 * self.classes.size) if self.unit == 1.0 else 0, self.bits)
+        self.fixed = FixedPoint(self.total, self.unit, self.classes.size, every=not weighted)
+        self.phi, self.bits = self.fixed.phi, self.fixed.bits
         counts = np.zeros(n_classes, np.int64)
         np.add.at(counts, self.classes, self.weights if weighted else 1)
-        self.class_phi = sum(int(phi_of(c, self.phi, self.bits)) for c in counts if c > 0)
+        self.class_phi = self.fixed.sum(counts)
         self.n_seen_classes = int(np.count_nonzero(counts))
-        self.full_phi = int(phi_of(np.int64(self.total), self.phi, self.bits))
         self.block_of, self.column_of = locate(self.places, levels.size)
         sizes = np.bincount(self.classes, minlength=n_classes)
         self.class_start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
@@ -103,13 +101,6 @@ class Tables:
 
     def variable(self, feature: int) -> Variable:
         return Variable(int(self.levels[feature]), lambda: self.codes(feature), feature)
-
-    def entropy(self, sums: Any, cells: Any, estimator: str) -> Any:
-        """(φ(N) − Σ φ(count)) / N in nats, from fixed point; never below zero."""
-        plain = np.maximum(self.full_phi - np.asarray(sums), 0) / (self.total * math.ldexp(1.0, self.bits))
-        if estimator == "miller-madow":
-            plain = plain + (np.asarray(cells) - 1) / (2.0 * self.total / self.unit)
-        return plain if np.ndim(plain) else float(plain)
 
     def terms(
         self,
@@ -302,13 +293,3 @@ class Tables:
         ]
         for (number, part), terms in zip(tasks, parallel(count, tasks, n_parts), strict=True):
             total.add(self.places[number].features[part], terms)
-
-
-def _whole_weights(weights: Floats | None) -> tuple[NDArray[np.int64], float]:
-    """Weights as integers, and how many of them make one row: exact for whole numbers, else 2^50 in all."""
-    if weights is None:
-        return np.empty(0, np.int64), 1.0
-    if np.all(weights == np.rint(weights)) and weights.sum() < 2**50:
-        return weights.astype(np.int64), 1.0
-    unit = math.ldexp(1.0, min(1000, 50 - math.frexp(math.fsum(weights))[1]))
-    return np.maximum(np.rint(weights * unit), 1).astype(np.int64), unit

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InvalidInput, InvalidParameter
-from ..kernels.entropy import phi_of
 from .archive import write_arrays
 from .level_storage import Columns, Segment, aligned, pack_rows, places_for
 from .level_tables import Tables, Variable
@@ -103,10 +102,15 @@ class LevelStatistics:
         """Remember what another has seen; levels and classes must be the same."""
         if not np.array_equal(self.levels, other.levels) or self.n_classes != other.n_classes:
             raise InvalidInput("other: statistics of other levels or classes cannot be merged; code both alike")
-        self._segments.extend(other._segments)
+        self._segments.extend(Segment(list(s.blocks), s.classes, s.weights) for s in other._segments)
         self._weighted = self._weighted or other._weighted
         self._ready = None
         return self
+
+    def merged(self, other: LevelStatistics) -> LevelStatistics:
+        """What both have seen; both stay as they are, and rows are shared, not copied."""
+        both = LevelStatistics(self.levels, self.n_classes, estimator=self.estimator, n_jobs=self.n_jobs)
+        return both.merge(self).merge(other)
 
     # -- keeping ---------------------------------------------------------------------------------------
 
@@ -148,6 +152,11 @@ class LevelStatistics:
     # -- asking ----------------------------------------------------------------------------------------
 
     @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The rows as they came in."""
+        return tuple(self._segments)
+
+    @property
     def tables(self) -> Tables:
         """Everything in one piece, ready to be asked; made once, on the first question."""
         if self._ready is None:
@@ -159,26 +168,48 @@ class LevelStatistics:
         return self._ready
 
     def _joined(self) -> Segment:
-        """All segments as one; where any is weighted, all become so."""
-        segments = self._segments
+        """All segments as one; where any is weighted, all become so. The segments are used up on the way.
+
+        Their rows are by class already, so a class of a segment moves as a whole, and a block of a segment is let go
+        as soon as it has moved: never are there two copies of everything.
+        """
+        segments, self._segments = self._segments, []
         if self._weighted:
             segments = [segment if segment.weights is not None else self._with_weights(segment) for segment in segments]
         places = places_for(self.levels, self._weighted)
-        classes = np.concatenate([s.classes for s in segments])
-        order = np.argsort(classes, kind="stable")
+        sizes = np.array([np.bincount(s.classes, minlength=self.n_classes) for s in segments])
+        starts = np.concatenate([[0], np.cumsum(sizes.sum(axis=0))[:-1]]) + np.cumsum(sizes, axis=0) - sizes
+        runs = [  # of every segment: where the rows of each class are, and where they go
+            [
+                (slice(int(own), int(own + size)), slice(int(to), int(to + size)))
+                for own, to, size in zip(np.cumsum(of) - of, into, of, strict=True)
+                if size
+            ]
+            for of, into in zip(sizes, starts, strict=True)
+        ]
+        n_rows = int(sizes.sum())
         blocks = []
         for number, place in enumerate(places):
-            parts = [s.blocks[number] for s in segments]
+            shape = segments[0].blocks[number].shape
             if place.wide:
-                blocks.append(np.concatenate(parts, axis=1)[:, order])
-                continue
-            block = aligned((order.size + 1, *parts[0].shape[1:]), np.uint32)
-            np.take(np.concatenate([p[:-1] for p in parts]), order, axis=0, out=block[:-1])
+                block: NDArray[Any] = np.empty((shape[0], n_rows), np.uint16)
+            else:
+                block = aligned((n_rows + 1, *shape[1:]), np.uint32)
+            rows_of = block.T if place.wide else block
+            for segment, moves in zip(segments, runs, strict=True):
+                part = segment.blocks[number].T if place.wide else segment.blocks[number]
+                for own, to in moves:
+                    rows_of[to] = part[own]
+                segment.blocks[number] = np.empty(0)
             blocks.append(block)
-        weights = (
-            np.concatenate([s.weights for s in segments if s.weights is not None])[order] if self._weighted else None
-        )
-        return Segment(blocks, classes[order], weights)
+        weights = None
+        if self._weighted:
+            weights = np.empty(n_rows)
+            for segment, moves in zip(segments, runs, strict=True):
+                assert segment.weights is not None
+                for own, to in moves:
+                    weights[to] = segment.weights[own]
+        return Segment(blocks, np.repeat(np.arange(self.n_classes, dtype=np.int32), sizes.sum(axis=0)), weights)
 
     def _with_weights(self, segment: Segment) -> Segment:
         tables = Tables(self.levels, self.n_classes, segment)
@@ -196,7 +227,7 @@ class LevelStatistics:
     def target_entropy(self) -> float:
         """H(Y), nats."""
         tables = self.tables
-        return tables.entropy(tables.class_phi, tables.n_seen_classes, self.estimator)
+        return tables.fixed.entropy(tables.class_phi, tables.n_seen_classes, self.estimator)
 
     @property
     def class_counts(self) -> Floats:
@@ -222,6 +253,21 @@ class LevelStatistics:
             mask[tables.places[number].features] = True
         return mask
 
+    @property
+    def counting_order(self) -> NDArray[np.intp]:
+        """(n_features,) features in the order in which they are kept: neighbours are counted together."""
+        return np.concatenate([place.features for place in self.tables.places])
+
+    def class_table(self, feature: int) -> Floats:
+        """(levels, n_classes) rows of each level and class of one feature; levels without rows are left out."""
+        tables, n_classes = self.tables, self.n_classes
+        weights = tables.weights / tables.unit if tables.weights.size else None
+        codes = self.codes(feature)
+        seen = np.bincount(codes, minlength=int(self.levels[feature])) > 0
+        cells = (np.cumsum(seen) - 1)[codes] * n_classes + tables.classes
+        table = np.bincount(cells, weights, minlength=int(seen.sum()) * n_classes)
+        return table.reshape(-1, n_classes).astype(np.float64)
+
     def variable(self, codes: NDArray[np.int32], n_levels: int) -> tuple[float, float, int]:
         """H(V), H(V, Y) in nats and the number of occupied cells of (V, Y), for any variable given by codes."""
         tables = self.tables
@@ -233,9 +279,8 @@ class LevelStatistics:
         np.add.at(joint, inverse, weights)
 
         def entropy(counts: NDArray[np.int64]) -> float:
-            counts = counts[counts > 0]
-            total = sum(int(phi_of(c, tables.phi, tables.bits)) for c in counts)
-            return float(tables.entropy(total, counts.size, self.estimator))
+            occupied = int(np.count_nonzero(counts))
+            return float(tables.fixed.entropy(tables.fixed.sum(counts), occupied, self.estimator))
 
         return entropy(alone), entropy(joint), int(cells.size)
 
@@ -286,8 +331,8 @@ class LevelStatistics:
             wanted[np.asarray(candidates, dtype=np.intp)] = True
         corrected = self.estimator == "miller-madow"
         terms = tables.terms(variable, wanted, target_rows, by_class, detail or corrected, self.n_jobs)
-        feature = tables.entropy(terms.joint, terms.cells, self.estimator)
-        feature_class = tables.entropy(terms.joint_class, terms.cells_class, self.estimator)
+        feature = tables.fixed.entropy(terms.joint, terms.cells, self.estimator)
+        feature_class = tables.fixed.entropy(terms.joint_class, terms.cells_class, self.estimator)
         feature[~wanted] = np.nan
         feature_class[~wanted] = np.nan
         if not by_class:

@@ -91,7 +91,7 @@ class LevelPairs:
         threads = thread_count(self.statistics.n_jobs)
         out = allocate(n, memory)
         # in the order of storage a feature meets only the blocks from its own on, so half of them are never counted
-        order = np.concatenate([place.features for place in self.statistics.tables.places])
+        order = self.statistics.counting_order
         tile = np.zeros((TILE, n))
         for start in track(range(0, n, TILE), "counting pairs", verbose):
             own = order[start : start + TILE]

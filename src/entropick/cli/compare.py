@@ -1,0 +1,208 @@
+"""`entropick compare`: several methods on one file, judged by cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..errors import InvalidInput, InvalidParameter, closest
+from .group import complain, emit, one_line
+from .write import output_file, write_whole
+
+if TYPE_CHECKING:
+    from rich.table import Table as Shown
+
+    from ..evaluation.comparison import Comparison
+    from ..sources import Table
+
+FORMS = ("table", "json", "csv")
+FILES = (".html", ".json", ".csv")
+HOW, RUN = "How they are judged", "Running"
+
+
+def compare(
+    file: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file.", show_default=False)],
+    target: Annotated[str, typer.Option("--target", "-t", help="Column to predict.", show_default=False)],
+    methods: Annotated[
+        str | None,
+        typer.Option("--methods", "-m", metavar="NAMES", help="jmi,mrmr,…; see `entropick methods`."),
+    ] = None,
+    k: Annotated[str | None, typer.Option("-k", "--k", metavar="NUMBERS", help="Numbers of features: 5,10,20.")] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="table, json or csv; or a .html (the report), .json or .csv file.")
+    ] = "table",
+    drop: Annotated[
+        list[str] | None, typer.Option(metavar="COLS", help="Columns to leave out altogether, such as an id.")
+    ] = None,
+    estimators: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="3-NN, linear SVM, RBF SVM, QDA, boosted stumps, nearest mean; ridge for numbers.",
+            rich_help_panel=HOW,
+        ),
+    ] = None,
+    resamples: Annotated[
+        str, typer.Option(metavar="FOLDSxREPEATS", help="Folds, and how often they are drawn.", rich_help_panel=HOW)
+    ] = "5x2",
+    bootstrap: Annotated[
+        int | None, typer.Option(metavar="N", help="Instead of folds, so many bootstraps.", rich_help_panel=HOW)
+    ] = None,
+    task: Annotated[str, typer.Option(help="auto, classification or regression.", rich_help_panel=HOW)] = "auto",
+    discretizer: Annotated[
+        str,
+        typer.Option(help="auto, mdl, quantile, uniform, kmeans, a number of bins, or none.", rich_help_panel=HOW),
+    ] = "auto",
+    missing: Annotated[
+        str, typer.Option(help="Missing values: a level of their own, or an error.", rich_help_panel=HOW)
+    ] = "level",
+    resume: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Keep finished trials there, and go on from them.", rich_help_panel=RUN),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same gives the same.", rich_help_panel=RUN)] = 0,
+    jobs: Annotated[int, typer.Option(help="Processes; -1 for as many as processors.", rich_help_panel=RUN)] = -1,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No progress bar, no remarks.", rich_help_panel=RUN)
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of an error.", rich_help_panel=RUN)
+    ] = False,
+) -> None:
+    """Try several methods on a table and say which to take, with how many columns."""
+    from . import parse
+
+    path = output_file(output, FORMS, FILES)
+    wanted = None if methods is None else _words(methods, "--methods")
+    folds, repeats = _folds(resamples)
+    settings: dict[str, Any] = {
+        "k": None if k is None else [_number(word) for word in _words(k, "-k")],
+        "estimators": None if estimators is None else _words(estimators, "--estimators"),
+        "cv": folds,
+        "repeats": repeats,
+        "bootstraps": bootstrap,
+        "task": task,
+        "discretizer": parse.discretizer(discretizer),
+        "missing": missing,
+        "random_state": seed,
+        "n_jobs": jobs,
+        "resume": resume,
+        "verbose": 0 if quiet else 1,
+    }
+    from ..methods import get_method
+
+    for name in wanted or []:
+        get_method(name)  # a misspelt method is told before a large file is read
+
+    from ..evaluation.compare import compare as run
+
+    comparison = run(_table(file, target, drop or []), target, wanted, **settings)
+    if path is not None:
+        _save(comparison, path)
+    emit(_formed(comparison, "table" if path is not None else output))
+    if not quiet and path is not None:
+        complain(str(path), "saved", "green")
+
+
+def _words(text: str, flag: str) -> list[str]:
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if not words:
+        raise InvalidParameter(f"{flag}: must be names or numbers separated by commas, got {text!r}")
+    return words
+
+
+def _number(word: str) -> int:
+    if not word.isdecimal():
+        raise InvalidParameter(f"-k: must be whole numbers separated by commas, got {word!r}")
+    return int(word)
+
+
+def _folds(text: str) -> tuple[int, int]:
+    """``5x2`` five folds drawn twice, ``10`` ten folds drawn once.
+
+    >>> _folds("5x2"), _folds("10")
+    ((5, 2), (10, 1))
+    """
+    folds, _, repeats = text.lower().replace("×", "x").partition("x")
+    if not folds.isdecimal() or not (repeats or "1").isdecimal():
+        raise InvalidParameter(f"--resamples: must be like 5x2 (5 folds, drawn twice) or 10, got {text!r}")
+    return int(folds), int(repeats or "1")
+
+
+def _table(file: str, target: str, drop: Sequence[str]) -> Table:
+    """The file's columns, less those to drop."""
+    from ..sources import read_file
+    from . import parse
+
+    table = read_file(file)
+    if target not in table.names:
+        near = closest(target, table.names)
+        raise InvalidInput(f"--target: no column {target!r} in {file}.{near} It has: {', '.join(table.names[:8])}")
+    dropped = set(parse.column_names(drop, table.names, "--drop"))
+    if target in dropped:
+        raise InvalidParameter(f"--drop: must not name the target, got {target!r}")
+    return table.select([j for j, name in enumerate(table.names) if name not in dropped])
+
+
+def _save(comparison: Comparison, path: Path) -> None:
+    suffix = path.suffix.lower()
+    if suffix == ".html":
+        comparison.report(path)
+    else:
+        write_whole(path, _formed(comparison, suffix[1:]))
+
+
+def _formed(comparison: Comparison, form: str) -> str:
+    if form == "json":
+        return comparison.to_json(indent=2) + "\n"
+    if form == "csv":
+        return comparison.curves().to_csv(index=False, lineterminator="\n")
+    from rich.text import Text
+
+    from .show import rendered
+
+    best = comparison.best()
+    spent = comparison.seconds()
+    resampled = f"{comparison.n_samples} rows, {comparison.resampling}"
+    words = [
+        Text(""),
+        Text(one_line(best.words), style="bold"),
+        Text(f"features: {', '.join(one_line(name) for name in comparison.features)}"),
+        Text(f"{resampled}; selection {spent['selection']:.1f} s, estimation {spent['estimation']:.1f} s", style="dim"),
+    ]
+    words += [Text(f"note: {one_line(note)}", style="yellow") for note in comparison.notes]
+    unit = "in %" if comparison.task == "classification" else "in standard deviations"
+    head = f"error {unit}, {best.estimator}; stability with {best.k}; seconds to select"
+    return rendered(Text(head, style="dim"), errors_table(comparison), *words)
+
+
+def errors_table(comparison: Comparison) -> Shown:
+    """One row a method: the mean error at each k, how stable its choice is, how long it took to choose."""
+    from rich.table import Table
+    from rich.text import Text
+
+    best = comparison.best()
+    percent = 100.0 if comparison.task == "classification" else 1.0
+    digits = 1 if comparison.task == "classification" else 3
+    curves = comparison.curves()
+    curves = curves[curves["estimator"] == best.estimator]
+    stability = comparison.stability(best.k)["nogueira"]
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column("method", style="cyan", no_wrap=True)
+    for heading in (*(f"k = {k}" for k in comparison.ks), "stability", "seconds"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for method, steady in zip(comparison.methods, stability, strict=True):
+        own = curves[curves["method"] == method]
+        cells = []
+        for k, mean, se in zip(own["k"], own["mean"], own["se"], strict=True):
+            taken = (method, k) == (best.method, best.k)
+            text = "–" if mean != mean else f"{percent * mean:.{digits}f} ± {percent * se:.{digits}f}"
+            cells.append(Text(text, style="bold green" if taken else ""))
+        times = comparison.times
+        seconds = times.loc[(times["method"] == method) & (times["part"] == "selection"), "seconds"].sum()
+        steadiness = "–" if steady != steady else f"{steady:.2f}"
+        table.add_row(Text(one_line(method)), *cells, Text(steadiness), Text(f"{seconds:.1f}"))
+    return table

@@ -1,0 +1,124 @@
+"""`entropick reproduce`: a table of the papers made again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..errors import InvalidParameter
+from .group import complain, emit
+from .write import write_whole
+
+if TYPE_CHECKING:
+    from ..evaluation.papers.paper_table import Result
+
+FORMS = ("table", "json", "csv")
+FILES = (".html", ".md", ".json", ".csv", ".txt")
+
+
+def reproduce(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TABLE]...", help="The tables; without one they are listed.", show_default=False),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every table.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer trials or data sets.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Compute again what is kept from earlier runs.")] = False,
+    kept: Annotated[bool, typer.Option("--kept", help="Compute nothing: show what is kept.")] = False,
+    data_dir: Annotated[
+        Path | None,
+        typer.Option(help="Folder of data sets, else the environment's ENTROPICK_DATA.", show_default=False),
+    ] = None,
+    cache_dir: Annotated[
+        Path | None,
+        typer.Option(help="Folder of kept results, else the environment's ENTROPICK_CACHE.", show_default=False),
+    ] = None,
+    output: Annotated[
+        str,
+        typer.Option("--output", "-o", help="table, json or csv; or a .html, .md, .json, .csv or .txt file."),
+    ] = "table",
+    jobs: Annotated[int, typer.Option(help="Processes or threads; all processors by default.")] = -1,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no remarks.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+) -> None:
+    """Make tables of the papers again: our figures beside theirs."""
+    from ..evaluation.tables import TABLES, get_table
+    from ..evaluation.tables import reproduce as make
+
+    file = _file(output)
+    if fresh and kept:
+        raise InvalidParameter("--fresh: computes everything again, so it does not go with --kept; give one of them")
+    wanted = list(TABLES) if every else list(names or [])
+    for name in wanted:
+        get_table(name)  # a misspelt name is told before hours of computing
+    if not wanted:
+        wide = max(map(len, TABLES))
+        emit("\n".join(f"{table.name:<{wide}}  {table.title}" for table in TABLES.values()))
+        return
+    results = [
+        make(
+            name, quick=quick, fresh=fresh, only_kept=kept, cache_dir=cache_dir, data_dir=data_dir, n_jobs=jobs,
+            verbose=0 if quiet else 1,
+        )
+        for name in wanted
+    ]  # fmt: skip
+    if kept and not quick:  # what was only ever made quickly is shown so, and says so
+        results = [
+            result
+            if result.finished
+            else make(result.table.name, quick=True, only_kept=True, cache_dir=cache_dir, data_dir=data_dir)
+            for result in results
+        ]
+    results = [result for result in results if result.finished]
+    text = _formed(results, file.suffix.lower() if file else f".{output}")
+    if file is None:
+        emit(text)
+    else:
+        write_whole(file, text)
+    if not quiet:
+        for reason in dict.fromkeys(reason for result in results for reason in result.skipped):
+            complain(reason, "skipped", "yellow")
+        if file is not None:
+            complain(str(file), "saved", "green")
+
+
+def _file(output: str) -> Path | None:
+    """The file that the output names, None for a form on the standard output."""
+    if output in FORMS:
+        return None
+    path = Path(output)
+    if path.suffix.lower() not in FILES:
+        rule = f"must be {', '.join(FORMS)} or a file that ends in {', '.join(FILES)}"
+        raise InvalidParameter(f"--output: {rule}, got {output!r}")
+    if not path.parent.is_dir() or path.is_dir():
+        raise InvalidParameter(f"--output: must be a file in an existing folder, got {output!r}")
+    return path
+
+
+def _formed(results: Sequence[Result], form: str) -> str:
+    from ..evaluation.papers.page import as_html, as_markdown, as_text
+
+    if form == ".html":
+        return as_html(results)
+    if form == ".md":
+        return as_markdown(results)
+    if form in (".json", ".csv"):
+        return _records(results, form)
+    return "\n".join(map(as_text, results))
+
+
+def _records(results: Sequence[Result], form: str) -> str:
+    """One record a figure; the table's name is a column where there are several."""
+    import pandas as pd
+
+    frames = [result.frame() for result in results]
+    if len(results) > 1:
+        for frame, result in zip(frames, results, strict=True):
+            frame.insert(0, "table", result.table.name)
+    frame = pd.concat(frames) if frames else pd.DataFrame()
+    if form == ".json":
+        return frame.to_json(orient="records", indent=2, force_ascii=False) + "\n"
+    return frame.to_csv(index=False, lineterminator="\n")

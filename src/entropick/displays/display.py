@@ -1,0 +1,141 @@
+"""What all displays share: axes, colours, and labels that keep out of each other's way."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import MissingExtra
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
+    from matplotlib.transforms import Bbox
+
+# Okabe and Ito's colours, told apart by all kinds of colour vision; its yellow is left out, too pale on white.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#4D4D4D")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+DASHES = ("-", "--", ":", "-.")
+INK, FAINT = "#333333", "#BBBBBB"
+LONGEST = 32  # characters of a name that are shown
+OFFSETS = [(dx * far, dy * far) for far in (6, 16, 28) for dx in (1, -1, 0) for dy in (1, 0, -1) if dx or dy]
+
+
+class Display(ABC):
+    """A picture and its numbers."""
+
+    ax_: Axes
+    figure_: Figure
+    size = (6.4, 4.2)  # inches, of a figure made here
+
+    @abstractmethod
+    def frame(self) -> pd.DataFrame:
+        """The numbers that `plot` draws."""
+
+    @abstractmethod
+    def _draw(self, ax: Axes) -> None:
+        """Draw on the axes."""
+
+    def _size(self) -> tuple[float, float]:
+        return self.size
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw on ``ax``, or on a new figure; returns the display, with ``ax_`` and ``figure_``."""
+        if ax is None:
+            try:
+                from matplotlib import pyplot
+            except ImportError as error:
+                raise MissingExtra("matplotlib", "plot", "drawing") from error
+            ax = pyplot.subplots(figsize=self._size(), layout="constrained")[1]
+        ax.spines[["top", "right"]].set_visible(False)
+        self._draw(ax)
+        self.ax_, self.figure_ = ax, figure_of(ax)
+        return self
+
+
+def figure_of(ax: Axes) -> Figure:
+    """The whole figure, where axes are part of a subfigure too."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    return figure
+
+
+def error_axis(axis: Axis, task: str, words: str) -> None:
+    """Name an axis of errors: percentages of wrong answers, or standard deviations of a continuous target."""
+    if task == "classification":
+        from matplotlib.ticker import PercentFormatter
+
+        axis.set_major_formatter(PercentFormatter(1.0))
+    what = "error rate" if task == "classification" else "RMSE / standard deviation"
+    axis.set_label_text(f"{what} {words}".strip())
+
+
+def look(number: int) -> dict[str, Any]:
+    """Colour, marker and dashes of the method with this number: no two of the first 28 are alike."""
+    kind = number % len(COLOURS)
+    return {
+        "color": COLOURS[kind],
+        "marker": MARKERS[kind],
+        "linestyle": DASHES[number // len(COLOURS) % len(DASHES)],
+    }
+
+
+def label(name: str, longest: int = LONGEST) -> str:
+    """The name as Matplotlib may draw it: in one line, cut in the middle, dollars not read as mathematics.
+
+    >>> label("a\\nb$c$")
+    'a b\\\\$c\\\\$'
+    >>> label("mean concave points of the nucleus", 12)
+    'mean c…cleus'
+    """
+    name = " ".join(name.split())
+    if len(name) > longest:
+        name = f"{name[: longest - longest // 2]}…{name[1 - longest // 2 :]}"
+    return name.replace("$", r"\$")
+
+
+def label_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str], colour: str, halo: str) -> None:
+    """Write each name beside its point, on that side where it covers least of what is there."""
+    from matplotlib.patheffects import withStroke
+
+    figure_of(ax).draw_without_rendering()  # fixes the limits and the layout, on which pixels depend
+    places = np.column_stack([np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)])
+    pixels, inside = ax.transData.transform(places), ax.get_window_extent()
+    taken: list[Bbox] = []
+    for place, name in zip(places, names, strict=True):
+        text = ax.annotate(
+            label(name, 18),
+            tuple(place),
+            OFFSETS[0],
+            textcoords="offset points",
+            fontsize=8.5,
+            color=colour,
+            path_effects=[withStroke(linewidth=2.5, foreground=halo)],
+            arrowprops={"arrowstyle": "-", "color": FAINT, "lw": 0.7, "shrinkA": 0, "shrinkB": 3},
+            zorder=5,
+        )
+
+        def hidden(offset: tuple[int, int], text: Annotation = text) -> tuple[int, float]:
+            """(how much the text would cover there, how far away it is)"""
+            _move(text, offset)
+            box = text.get_window_extent().padded(1)
+            others = sum(box.overlaps(other) for other in taken)
+            outside = box.x0 < inside.x0 or box.x1 > inside.x1 or box.y0 < inside.y0 or box.y1 > inside.y1
+            return 4 * others + 2 * outside + sum(box.contains(*point) for point in pixels), float(np.hypot(*offset))
+
+        _move(text, min(OFFSETS, key=hidden))
+        taken.append(text.get_window_extent())
+
+
+def _move(text: Annotation, offset: tuple[int, int]) -> None:
+    """The text's near corner or edge at this offset, in points, from what it names."""
+    text.set_position(offset)
+    text.set_horizontalalignment(("right", "center", "left")[int(np.sign(offset[0])) + 1])
+    text.set_verticalalignment(("top", "center", "bottom")[int(np.sign(offset[1])) + 1])

@@ -1,0 +1,49 @@
+"""Which methods choose alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .display import COLOURS, INK, Display, label_points
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from ..evaluation.comparison import Comparison
+
+
+class MethodMapDisplay(Display):
+    """Methods as points, near each other where they choose alike (classical MDS; Brown et al. 2012, figure 5).
+
+    Only distances mean something: the axes have no names and the map may be turned.
+
+    Parameters
+    ----------
+    points : columns method, x, y.
+    """
+
+    size = (5.6, 5.0)
+
+    def __init__(self, points: pd.DataFrame) -> None:
+        self.points = points
+
+    @classmethod
+    def from_comparison(cls, comparison: Comparison, k: int | None = None) -> MethodMapDisplay:
+        """By the first k features (None: of the number that `best` recommends)."""
+        return cls(comparison.map(k))
+
+    def frame(self) -> pd.DataFrame:
+        """method, x, y."""
+        return self.points
+
+    def _draw(self, ax: Axes) -> None:
+        ax.scatter(self.points["x"], self.points["y"], s=36, color=COLOURS[0], zorder=3)
+        ax.set_aspect("equal", adjustable="datalim")
+        ax.set_xticks([])
+        ax.set_yticks([])
+        ax.spines[:].set_visible(True)
+        ax.spines[:].set_color("#DDDDDD")
+        ax.margins(0.16)
+        names = self.points["method"].tolist()
+        label_points(ax, self.points["x"], self.points["y"], names, INK, "white")

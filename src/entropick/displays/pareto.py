@@ -1,0 +1,50 @@
+"""Accuracy against stability."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .display import COLOURS, FAINT, INK, Display, error_axis, label_points
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from ..evaluation.comparison import Comparison
+
+
+class ParetoDisplay(Display):
+    """Error and stability of each method; no method beats one on the front in both (Brown et al. 2012, §5.4).
+
+    Parameters
+    ----------
+    methods : columns method, error, stability, front (1: non-dominated).
+    task : ``"classification"`` or ``"regression"``, which says what the errors are.
+    """
+
+    def __init__(self, methods: pd.DataFrame, task: str = "classification") -> None:
+        self.methods = methods
+        self.task = task
+
+    @classmethod
+    def from_comparison(
+        cls, comparison: Comparison, k: int | None = None, estimator: str | None = None
+    ) -> ParetoDisplay:
+        """At k features (None: the number that `best` recommends)."""
+        return cls(comparison.pareto(k, estimator), comparison.task)
+
+    def frame(self) -> pd.DataFrame:
+        """method, error, stability, front; the best fronts first."""
+        return self.methods.sort_values(["front", "error"], kind="stable", ignore_index=True)
+
+    def _draw(self, ax: Axes) -> None:
+        frame = self.frame()
+        front = frame["front"].eq(1)
+        best = frame[front].sort_values("error")
+        ax.step(best["error"], best["stability"], where="post", color=COLOURS[0], lw=1.2, alpha=0.6)
+        colours = [COLOURS[0] if one else FAINT for one in front]
+        ax.scatter(frame["error"], frame["stability"], s=36, c=colours, zorder=3)
+        error_axis(ax.xaxis, self.task, "(left is better)")
+        ax.set_ylabel("stability (up is better)")
+        ax.margins(0.14)
+        label_points(ax, frame["error"], frame["stability"], frame["method"].tolist(), INK, "white")

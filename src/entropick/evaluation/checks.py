@@ -1,0 +1,35 @@
+"""Arguments that several evaluations share, checked at the door."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from numbers import Integral
+from typing import Any
+
+from ..errors import InvalidParameter
+
+SIZES = (5, 10, 20)
+
+
+def whole(name: str, value: Any, least: int) -> int:
+    """The value, an integer of at least so much."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < least:
+        raise InvalidParameter(f"{name}: must be an integer of at least {least}, got {value!r}")
+    return int(value)
+
+
+def size(k: Any, n_features: int) -> int:
+    """One number of features."""
+    if not 1 <= whole("k", k, 1) <= n_features:
+        raise InvalidParameter(f"k: must be from 1 to {n_features}, the number of features, got {k}")
+    return int(k)
+
+
+def sizes(k: Any, n_features: int) -> tuple[int, ...]:
+    """Numbers of features, ascending, each once; None for `SIZES`, as far as there are more features."""
+    if k is None:
+        return tuple(usual for usual in SIZES if usual < n_features) or (max(1, n_features // 2),)
+    given = list(k) if isinstance(k, Iterable) and not isinstance(k, str) else [k]
+    if not given:
+        raise InvalidParameter("k: needs at least one number of features, got none")
+    return tuple(sorted({size(one, n_features) for one in given}))

@@ -1,0 +1,196 @@
+"""`compare`: try several methods, let the data choose."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..coding import Target, code_target
+from ..selectors.run import Request, run
+from ..sources import Table, split_target
+from . import checks
+from .comparison import CHOSEN, CONSISTENCY, PARTS, SCORES, TIMES, Comparison
+from .contenders import contenders
+from .estimators import resolve
+from .frames import from_records
+from .health import data_health
+from .path import path_evidence
+from .resampling import resample
+from .similarity import agreement
+from .stability import Set, matching, mean_of_pairs, symmetric_uncertainty
+from .trials import Design, Trial, columns_for, nested, run_trials, without_failures
+
+
+def compare(
+    X: Any,
+    y: Any,
+    methods: Any = None,
+    k: int | Iterable[int] | None = None,
+    *,
+    estimators: Any = None,
+    cv: Any = 5,
+    repeats: int = 2,
+    bootstraps: int | None = None,
+    sample_groups: Any = None,
+    task: str = "auto",
+    discretizer: Any = "auto",
+    missing: str = "level",
+    random_state: int = 0,
+    n_jobs: int | None = None,
+    resume: str | os.PathLike[str] | None = None,
+    verbose: int = 0,
+) -> Comparison:
+    """Compare methods by what estimators make of the features they choose, and by how steadily they choose them.
+
+    In each resample features are chosen from the training rows alone, coding included; estimators are fitted to the
+    same rows and scored on the others.
+
+    Parameters
+    ----------
+    X, y : as in `entropick.select`.
+    methods : names; or a dict from labels to names or to dicts such as ``{"method": "mifs", "beta": 0.5}`` with
+        options of the method, search, discretizer, missing, include or exclude. None: jmi, mrmr, cmim, gc.mi,
+        spec.cmi, as far as they can take the data.
+    k : numbers of features. None: 5, 10, 20, as far as there are more.
+    estimators : names ("3-NN", "linear SVM", "RBF SVM", "QDA", "boosted stumps", "nearest mean"; for a regression
+        "3-NN", "ridge", "RBF SVM", "boosted stumps"), scikit-learn estimators, or a dict of labelled ones. They get
+        standardised numbers; missing ones are filled with the training mean and flagged, categories are one-hot.
+    cv, repeats : folds, stratified by class, and how often they are drawn; or cv a scikit-learn splitter.
+    bootstraps : instead of folds, so many bootstraps with out-of-bag tests: best for judging stability.
+    sample_groups : (n_rows,) rows of one group are never on both sides of a split.
+    task, discretizer, missing : as in `entropick.select`.
+    random_state : an integer; the same gives the same, whatever n_jobs is.
+    n_jobs : processes; None is one, −1 all.
+    resume : a folder for finished trials. Running again after an interrupt goes on from there, with the same result.
+    verbose : 1 shows a progress bar on a terminal.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> from entropick.datasets import and_or
+    >>> problem = and_or(random_state=0)
+    >>> found = compare(problem.X, problem.y, ["jmi", "mim"], k=[2, 4], estimators="3-NN", cv=3, repeats=1)
+    >>> found.curves().shape
+    (4, 6)
+    """
+    table, values, name = split_target(X, y)
+    target = code_target(values, task)
+    seed = checks.whole("random_state", random_state, 0)
+    ks = checks.sizes(k, table.n_columns)
+    judges = resolve(estimators, target.task)
+    resampling = resample(target, cv, repeats, bootstraps, sample_groups, seed)
+    health = data_health(table, target)
+    common = Request(task=target.task, discretizer=discretizer, missing=missing, n_jobs=1)
+    requests, notes = contenders(methods, common, target, health)
+    design = Design(table, values, target, requests, ks, judges, resampling.resamples, seed)
+    trials, failed = without_failures(run_trials(design, n_jobs=n_jobs, resume=resume, verbose=verbose))
+    labels = tuple(dict.fromkeys(trial.method for trial in trials))
+    settings = {
+        "methods": {label: _settings(requests[label]) for label in labels},
+        "k": list(ks),
+        "estimators": {label: repr(one) for label, one in judges.items()},
+        "resampling": resampling.words,
+        "test_share": resampling.test_share,
+        "target": name,
+        "task": target.task,
+        "random_state": seed,
+    }
+    found = Comparison(
+        methods=labels,
+        ks=ks,
+        estimators=tuple(judges),
+        feature_names=table.names,
+        n_samples=table.n_rows,
+        task=target.task,
+        classes=_class_counts(target),
+        n_resamples=len(resampling.resamples),
+        resampling=resampling.words,
+        scores=from_records(SCORES, [row for trial in trials for row in _score_rows(trial)]),
+        chosen=from_records(CHOSEN, [row for trial in trials for row in _chosen_rows(trial)]),
+        times=from_records(TIMES, [row for trial in trials for row in _time_rows(trial)]),
+        consistency=from_records(CONSISTENCY, _consistencies(table, labels, ks, trials)),
+        health=health,
+        settings=settings,
+        notes=(*notes, *failed, *_unfitted(trials)),
+    )
+    best = found.best()
+    request = requests[best.method]
+    size = ks[-1] if nested(request) else best.k
+    request = replace(request, k=size, random_state=seed, n_jobs=n_jobs)
+    final = run(table, values, request).selection
+    return replace(found, final=final, path=path_evidence(final, table, values))
+
+
+# -- frames --------------------------------------------------------------------------------------------------
+
+
+def _score_rows(trial: Trial) -> list[tuple[Any, ...]]:
+    return [(trial.method, s.estimator, s.k, trial.resample, s.score, s.error) for s in trial.scores]
+
+
+def _chosen_rows(trial: Trial) -> list[tuple[Any, ...]]:
+    return [
+        (trial.method, trial.resample, run.k, rank, feature)
+        for run in trial.runs
+        for rank, feature in enumerate(run.columns, start=1)
+    ]
+
+
+def _time_rows(trial: Trial) -> list[tuple[Any, ...]]:
+    seconds = trial.selection_seconds, trial.estimation_seconds
+    return [(trial.method, trial.resample, part, spent) for part, spent in zip(PARTS, seconds, strict=True)]
+
+
+def _consistencies(
+    table: Table, labels: Sequence[str], ks: Sequence[int], trials: Sequence[Trial]
+) -> list[tuple[Any, ...]]:
+    """Yu et al.'s index within and between methods, similarities of features from all the rows."""
+    used = np.unique([column for trial in trials for run in trial.runs for column in run.columns])
+    alike = symmetric_uncertainty(table.select(used.tolist()))
+    place = {int(column): at for at, column in enumerate(used)}
+
+    def index(a: Set, b: Set) -> float:
+        return matching(a, b, alike)
+
+    rows: list[tuple[Any, ...]] = []
+    for k in ks:
+        runs: list[list[Set]] = [[] for _ in labels]
+        for trial in trials:
+            columns = columns_for(trial.runs, k)
+            runs[labels.index(trial.method)].append(np.array([place[column] for column in columns], dtype=np.intp))
+        between = agreement(runs, index)
+        for a, label in enumerate(labels):
+            rows.append((k, label, label, mean_of_pairs(runs[a], index)))
+            rows += [(k, label, labels[b], between[a, b]) for b in range(a + 1, len(labels))]
+    return rows
+
+
+def _unfitted(trials: Sequence[Trial]) -> list[str]:
+    """A note for each estimator that could not be fitted somewhere."""
+    scores = [score for trial in trials for score in trial.scores]
+    notes = []
+    for name in dict.fromkeys(score.estimator for score in scores):
+        own = [score for score in scores if score.estimator == name]
+        bad = sum(score.error != score.error for score in own)
+        if bad:
+            notes.append(f"{name} could not be fitted in {bad} of {len(own)} cases, which are left out")
+    return notes
+
+
+def _settings(request: Request) -> dict[str, Any]:
+    """Keywords of a Selector that make the same choice."""
+    plain = {"method": request.method, "discretizer": request.discretizer, "missing": request.missing}
+    plain |= {name: value for name in ("search", "include", "exclude") if (value := getattr(request, name))}
+    plain |= {"options": dict(request.options)} if request.options else {}
+    return plain
+
+
+def _class_counts(target: Target) -> tuple[tuple[str, int], ...]:
+    if target.task != "classification":
+        return ()
+    counts = np.bincount(target.codes, minlength=target.n_classes)
+    return tuple((str(label), int(count)) for label, count in zip(target.classes, counts, strict=True))

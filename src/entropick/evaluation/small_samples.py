@@ -1,0 +1,170 @@
+"""Small samples: error and stability of methods as the sample to learn from shrinks (Brown et al. 2012, §5.3)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..coding import Target, code_target
+from ..errors import InvalidInput, InvalidParameter
+from ..selectors.run import Request
+from ..sources import split_target
+from . import checks
+from .contenders import contenders
+from .estimators import resolve
+from .frames import Schema, from_records
+from .health import data_health
+from .resampling import Resample
+from .stability import nogueira
+from .trials import Design, Trial, columns_for, run_trials, without_failures
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHARES = (0.05, 0.1, 0.2, 0.4, 0.8)
+FEWEST = 10  # rows of the smallest sample taken by default
+CURVE: Schema = {
+    "method": "str", "size": "int64", "estimator": "str", "error": "float64", "se": "float64",
+    "stability": "float64", "low": "float64", "high": "float64",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class SmallSamples:
+    """What became of each method on samples of each size.
+
+    ``curves``: method, size (rows learned from), estimator, error and its standard error over the draws, stability
+    (Nogueira's measure over the draws of that size) with its 95 % interval. ``k`` features were chosen each time.
+    """
+
+    methods: tuple[str, ...]
+    sizes: tuple[int, ...]
+    estimators: tuple[str, ...]
+    k: int
+    draws: int
+    curves: pd.DataFrame
+    notes: tuple[str, ...] = ()
+
+    def error(self, estimator: str | None = None) -> pd.DataFrame:
+        """Methods × sizes: the mean error of one estimator (the first if None)."""
+        own = self.curves[self.curves["estimator"] == (estimator or self.estimators[0])]
+        return own.pivot(index="method", columns="size", values="error").reindex(list(self.methods))
+
+    def stability(self) -> pd.DataFrame:
+        """Methods × sizes: Nogueira's measure."""
+        own = self.curves[self.curves["estimator"] == self.estimators[0]]
+        return own.pivot(index="method", columns="size", values="stability").reindex(list(self.methods))
+
+
+def small_samples(
+    X: Any,
+    y: Any,
+    methods: Any = None,
+    k: int = 10,
+    *,
+    sizes: float | Iterable[float] | None = None,
+    draws: int = 10,
+    estimators: Any = "3-NN",
+    task: str = "auto",
+    discretizer: Any = "auto",
+    missing: str = "level",
+    random_state: int = 0,
+    n_jobs: int | None = None,
+    resume: str | os.PathLike[str] | None = None,
+    verbose: int = 0,
+) -> SmallSamples:
+    """Learn from ever fewer rows: how fast do error and stability go?
+
+    For each size, ``draws`` samples of so many rows are drawn without replacement, stratified by class; each method
+    chooses k features from them, and estimators fitted to them are tested on all the other rows.
+
+    Parameters
+    ----------
+    sizes : rows to learn from: numbers, or fractions of those there are. None: 5, 10, 20, 40 and 80 %, as far as
+        that is at least 10 rows, and two of each class.
+    Others as in `entropick.compare`.
+    """
+    table, values, _ = split_target(X, y)
+    target = code_target(values, task)
+    k = checks.size(k, table.n_columns)
+    draws = checks.whole("draws", draws, 2)
+    seed = checks.whole("random_state", random_state, 0)
+    rows = check_rows(sizes, target)
+    judges = resolve(estimators, target.task)
+    common = Request(task=target.task, discretizer=discretizer, missing=missing, n_jobs=1)
+    requests, notes = contenders(methods, common, target, data_health(table, target))
+    drawn = tuple(sample(target, size, [seed, size, draw]) for size in rows for draw in range(draws))
+    design = Design(table, values, target, requests, (k,), judges, drawn, seed)
+    trials, failed = without_failures(run_trials(design, n_jobs=n_jobs, resume=resume, verbose=verbose))
+    labels = tuple(dict.fromkeys(trial.method for trial in trials))
+    records = []
+    for label in labels:
+        for at, size in enumerate(rows):
+            own = [t for t in trials if t.method == label and t.resample // draws == at]
+            records += _records(own, label, size, tuple(judges), k, table.n_columns)
+    curves = from_records(CURVE, records)
+    return SmallSamples(labels, rows, tuple(judges), k, draws, curves, (*notes, *failed))
+
+
+def _records(
+    trials: list[Trial], label: str, size: int, estimators: tuple[str, ...], k: int, n_features: int
+) -> list[tuple[Any, ...]]:
+    phi = nogueira([columns_for(trial.runs, k) for trial in trials], n_features)
+    records = []
+    for estimator in estimators:
+        errors = np.array([score.error for trial in trials for score in trial.scores if score.estimator == estimator])
+        se = errors.std(ddof=1) / np.sqrt(errors.size)
+        records.append((label, size, estimator, errors.mean(), se, phi.value, phi.low, phi.high))
+    return records
+
+
+def check_rows(sizes: Any, target: Target) -> tuple[int, ...]:
+    """Sample sizes as numbers of rows, ascending, each once."""
+    n = target.codes.size
+    least = 2 * target.n_classes
+    if sizes is None:
+        found = {round(share * n) for share in SHARES}
+        found = {size for size in found if size >= max(FEWEST, least)}
+        if not found:
+            raise InvalidInput(f"X: has too few rows to learn from a part of them, got {n}")
+        return tuple(sorted(found))
+    given = [sizes] if isinstance(sizes, Real) else list(sizes)
+    rows = []
+    for size in given:
+        if isinstance(size, Integral) and not isinstance(size, bool):
+            rows.append(int(size))
+        elif isinstance(size, Real) and 0 < size < 1:
+            rows.append(round(float(size) * n))
+        else:
+            raise InvalidParameter(f"sizes: must be numbers of rows, or fractions between 0 and 1, got {size!r}")
+    for row in rows:
+        if not least <= row < n:
+            raise InvalidParameter(
+                f"sizes: must be from {least} (two rows a class) to {n - 1} (one row left to test), got {row} rows"
+            )
+    if not rows:
+        raise InvalidParameter("sizes: needs at least one, got none")
+    return tuple(sorted(set(rows)))
+
+
+def sample(target: Target, size: int, seed: list[int]) -> Resample:
+    """``size`` rows, each class by its share but at least two rows where it has them; tested on all others."""
+    random = np.random.default_rng(seed)
+    n = target.codes.size
+    order = random.permutation(n)
+    by_class = target.codes[order]
+    # the first rows of each class come first of all, so that no class is lost; then by share: row r of a class of
+    # c rows is due at (r + u) / c, u its class's own random start
+    due = np.empty(n)
+    for c in range(target.n_classes):
+        at = np.flatnonzero(by_class == c)
+        due[at] = (np.arange(at.size) + random.random()) / max(at.size, 1)
+        due[at[:2]] -= 1.0
+    chosen = order[np.argsort(due, kind="stable")[:size]]
+    train = np.sort(chosen).astype(np.intp)
+    return Resample(train, np.setdiff1d(np.arange(n), train))

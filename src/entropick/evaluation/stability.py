@@ -1,0 +1,246 @@
+"""How alike are the sets that one method chooses from resampled data?
+
+    kuncheva                  (r·D − k²) / (k (D − k)), r features in common, mean over pairs of sets
+    information_consistency   maximum-weight matching of two sets by symmetric uncertainty, mean over pairs of sets
+    nogueira                  1 − mean variance of a feature's presence / that of sets drawn at random
+
+All are 1 for equal sets. The first and the last are 0 in expectation for sets drawn at random; the second gives
+credit for a feature that was replaced by one that says the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidInput, InvalidParameter
+
+Floats = NDArray[np.float64]
+Set = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Stability:
+    """An index over several sets.
+
+    ``low`` and ``high`` bound it with the confidence asked for, ``p_value`` is of the test against chance (or another
+    value), ``variance`` is that of the estimate; None for indices that have no such theory. NaN where the index is
+    undefined: sets that hold no or all features.
+    """
+
+    index: str
+    value: float
+    n_sets: int
+    low: float | None = None
+    high: float | None = None
+    p_value: float | None = None
+    variance: float | None = None
+
+    def __float__(self) -> float:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The stability of one method less that of another, its interval, and the test that they are equal."""
+
+    value: float
+    low: float
+    high: float
+    p_value: float
+
+
+# -- pairs of sets -------------------------------------------------------------------------------------------
+
+
+def kuncheva_pair(a: Set, b: Set, n_features: int) -> float:
+    """(r·D − k²) / (k (D − k)) of two sets of k features out of D, r in common; NaN where k is 0 or D.
+
+    >>> kuncheva_pair(np.array([0, 1]), np.array([1, 2]), 4)  # one in common, as chance has it
+    0.0
+    """
+    k = len(a)
+    if k != len(b):
+        raise InvalidInput(f"sets: Kuncheva's index compares sets of one size, got {k} and {len(b)}; take nogueira")
+    if k in (0, n_features):
+        return float("nan")
+    common = np.intersect1d(a, b).size
+    return float((common * n_features - k * k) / (k * (n_features - k)))
+
+
+def matching(a: Set, b: Set, similarity: Floats) -> float:
+    """Σ over the best one-to-one matching of similarity[i, j], i in a, j in b, divided by the larger size.
+
+    From 0 to 1 where similarities are; 1 only where every feature has a partner that says the same.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    if not (len(a) and len(b)):
+        return float("nan")
+    weights = similarity[np.ix_(a, b)]
+    rows, columns = linear_sum_assignment(weights, maximize=True)
+    return float(weights[rows, columns].sum() / max(len(a), len(b)))
+
+
+def mean_of_pairs(sets: Sequence[Set], alike: Callable[[Set, Set], float]) -> float:
+    """The mean of a pairwise index over all pairs of sets."""
+    return float(np.mean([alike(a, b) for a, b in combinations(sets, 2)]))
+
+
+# -- indices -------------------------------------------------------------------------------------------------
+
+
+def kuncheva(sets: Iterable[Iterable[int]], n_features: int) -> Stability:
+    """Kuncheva's consistency index (2007): the mean over pairs of sets, from −1 to 1, 0 in expectation by chance.
+
+    Parameters
+    ----------
+    sets : column numbers chosen in each run, all of one size k.
+    n_features : D, how many there were to choose from.
+
+    >>> kuncheva([[0, 1], [0, 1], [0, 2]], n_features=4).value  # pairs 1, 0, 0
+    0.3333333333333333
+    """
+    checked = check_sets(sets, n_features)
+    value = mean_of_pairs(checked, lambda a, b: kuncheva_pair(a, b, n_features))
+    return Stability("kuncheva", value, len(checked))
+
+
+def information_consistency(sets: Iterable[Iterable[int]], similarity: Any) -> Stability:
+    """Yu, Ding & Loscalzo's index (2008): sets are alike where their features can be paired to say the same.
+
+    Parameters
+    ----------
+    sets : column numbers chosen in each run.
+    similarity : (D, D) from 0 to 1, such as `symmetric_uncertainty` of the table.
+
+    >>> same = np.array([[1.0, 0.0, 0.9], [0.0, 1.0, 0.0], [0.9, 0.0, 1.0]])
+    >>> information_consistency([[0, 1], [1, 2]], same).value  # 1 with 1, 0 with 2: (1 + 0.9) / 2
+    0.95
+    """
+    weights = np.asarray(similarity, dtype=np.float64)
+    if weights.ndim != 2 or weights.shape[0] != weights.shape[1] or not np.isfinite(weights).all():
+        raise InvalidInput(f"similarity: must be a square matrix of finite numbers, got shape {weights.shape}")
+    checked = check_sets(sets, len(weights))
+    value = mean_of_pairs(checked, lambda a, b: matching(a, b, weights))
+    return Stability("information consistency", value, len(checked))
+
+
+def nogueira(
+    sets: Iterable[Iterable[int]], n_features: int, confidence: float = 0.95, against: float = 0.0
+) -> Stability:
+    """Nogueira, Sechidis & Brown's measure (2018), with an asymptotic interval and a test.
+
+        Φ = 1 − mean_f s_f² / (k̄/D · (1 − k̄/D)),      s_f² = M/(M−1) p_f (1 − p_f)
+
+    p_f is the share of the M sets that hold feature f, k̄ their mean size, which may differ from set to set. With
+    equal sizes Φ is Kuncheva's index. ``p_value`` is of the two-sided test Φ = ``against``. The interval is that of
+    the normal law with M large: with fewer than about 10 sets it is too narrow, and so it is where the sets come from
+    folds, which share rows; bootstraps are what it is for.
+
+    >>> nogueira([[0, 1], [0, 1], [0, 2]], n_features=4).value
+    0.3333333333333333
+    """
+    _check_confidence(confidence)
+    held = presence(check_sets(sets, n_features), n_features)
+    value, variance = _phi(held)
+    low, high, p_value = _normal(value - against, variance, confidence)
+    return Stability("nogueira", value, len(held), low + against, high + against, p_value, variance)
+
+
+def nogueira_difference(
+    first: Iterable[Iterable[int]], second: Iterable[Iterable[int]], n_features: int, confidence: float = 0.95
+) -> Difference:
+    """Φ of the first sets less Φ of the second, and the test that the two are equal (Nogueira et al. 2018, §4.3).
+
+    The two collections are taken as independent: from resamples of their own, not from the same ones.
+    """
+    _check_confidence(confidence)
+    (a, spread_a), (b, spread_b) = (_phi(presence(check_sets(s, n_features), n_features)) for s in (first, second))
+    return Difference(a - b, *_normal(a - b, spread_a + spread_b, confidence))
+
+
+def _phi(held: Floats) -> tuple[float, float]:
+    """Φ and the variance of its estimate, of the (M, D) presence of features in sets."""
+    n_sets, n_features = held.shape
+    share = held.mean(axis=0)
+    sizes = held.sum(axis=1)
+    mean_size = sizes.mean() / n_features
+    chance = mean_size * (1.0 - mean_size)
+    if chance == 0.0:
+        return float("nan"), float("nan")
+    value = 1.0 - n_sets / (n_sets - 1) * np.mean(share * (1.0 - share)) / chance
+    own = sizes / n_features
+    influence = held @ share / n_features - own * mean_size
+    influence += value / 2.0 * (2.0 * mean_size * own - own - mean_size + 1.0)
+    influence /= chance
+    return float(value), float(4.0 * influence.var() / n_sets)
+
+
+def _normal(value: float, variance: float, confidence: float) -> tuple[float, float, float]:
+    """Interval of a normal estimate and the two-sided p-value that its mean is 0; without spread there is no doubt."""
+    from scipy.stats import norm
+
+    spread = np.sqrt(variance)
+    half = float(norm.ppf(0.5 + confidence / 2.0) * spread)
+    certain = 1.0 if value == 0.0 else 0.0
+    p_value = float(2.0 * norm.sf(abs(value) / spread)) if spread > 0.0 else certain
+    return value - half, value + half, p_value
+
+
+# -- what goes in --------------------------------------------------------------------------------------------
+
+
+def presence(sets: Sequence[Set], n_features: int) -> Floats:
+    """(n_sets, n_features) 1 where the set holds the feature."""
+    held = np.zeros((len(sets), n_features))
+    for row, members in zip(held, sets, strict=True):
+        row[members] = 1.0
+    return held
+
+
+def check_sets(sets: Iterable[Iterable[int]], n_features: int) -> list[Set]:
+    """The sets as arrays: at least two, of distinct column numbers below n_features."""
+    if not isinstance(n_features, Integral) or isinstance(n_features, bool) or n_features < 1:
+        raise InvalidParameter(f"n_features: must be an integer of at least 1, got {n_features!r}")
+    checked: list[Set] = []
+    for number, one in enumerate(sets):
+        members = np.asarray(list(one))
+        if members.size and members.dtype.kind not in "iu":
+            raise InvalidInput(f"sets: must be column numbers, got {members[0]!r} in set {number}")
+        members = members.astype(np.intp)
+        if np.unique(members).size < members.size:
+            raise InvalidInput(f"sets: a set has each feature once, got one twice in set {number}")
+        if members.size and not 0 <= members.min() <= members.max() < n_features:
+            wrong = members[(members < 0) | (members >= n_features)][0]
+            raise InvalidInput(f"sets: columns are 0 … {n_features - 1}, got {wrong} in set {number}")
+        checked.append(members)
+    if len(checked) < 2:
+        raise InvalidInput(f"sets: stability needs at least two sets, got {len(checked)}")
+    return checked
+
+
+def _check_confidence(confidence: float) -> None:
+    if not 0 < confidence < 1:
+        raise InvalidParameter(f"confidence: must be between 0 and 1, got {confidence!r}")
+
+
+def symmetric_uncertainty(X: Any, *, discretizer: Any = "auto", missing: str = "level") -> Floats:
+    """SU_ij = 2 I(X_i;X_j) / (H(X_i) + H(X_j)) of all pairs of columns, (D, D), from 0 to 1.
+
+    Columns are coded as in `entropick.select`. A constant column is like itself and like nothing else.
+    """
+    from ..selectors.functions import mutual_information_matrix
+
+    shared = mutual_information_matrix(X, discretizer=discretizer, missing=missing)
+    entropy = np.diag(shared)
+    both = entropy[:, None] + entropy[None, :]
+    out = np.divide(2.0 * shared, both, out=np.zeros_like(shared), where=both > 0)
+    np.fill_diagonal(out, 1.0)
+    return np.minimum(out, 1.0)

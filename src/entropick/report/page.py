@@ -1,0 +1,83 @@
+"""The summary, the template, and a file that appears whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from ..evaluation.comparison import Comparison
+from ..files import write_whole
+from ..selection import Selection
+from .summary import comparison_summary, selection_summary
+
+SCRIPTS = ("dom.js", "table.js", "plot.js", "charts.js", "page.js")
+
+
+def write_report(answer: Selection | Comparison, path: str | os.PathLike[str], X: Any = None, y: Any = None) -> Path:
+    """Write the report of a Selection or a Comparison to ``path`` and return that.
+
+    With the rows X and y that a Selection was made from, its report also tells the health of the data and the joint
+    information of the chosen features; a Comparison knows both.
+    """
+    destination = Path(path)
+    write_whole(destination, page(summarised(answer, X, y)))
+    return destination
+
+
+def summarised(answer: Selection | Comparison, X: Any = None, y: Any = None) -> dict[str, Any]:
+    """The summary of either, as `page` takes it."""
+    if isinstance(answer, Comparison):
+        return comparison_summary(answer)
+    if X is None:
+        return selection_summary(answer)
+    from ..coding import code_target
+    from ..evaluation.health import data_health
+    from ..evaluation.path import path_evidence
+    from ..sources import split_target
+
+    table, values, _ = split_target(X, y)
+    health = data_health(table, code_target(values, answer.task))
+    return selection_summary(answer, path_evidence(answer, table, values), health)
+
+
+def page(summary: dict[str, Any]) -> str:
+    """The page as text.
+
+    Data go in as JSON without a single ``<``, so that no name can end the element that holds them, and the content
+    security policy lets only the template's own script run.
+    """
+    style = _asset("page.css")
+    script = f'"use strict";\n{"".join(_asset(name) for name in SCRIPTS)}'
+    parts = {
+        "title": _markup(summary["title"]),
+        "headline": _markup(summary["answer"]["headline"]),
+        "words": _markup(" ".join(told for _, told in summary["answer"]["words"])),
+        "style": style,
+        "style-hash": _fingerprint(style),
+        "script": script,
+        "script-hash": _fingerprint(script),
+        "data": json.dumps(summary, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c"),
+    }
+    # in one pass, so that a name which looks like a place to fill stays a name
+    return re.sub(r"\{\{([a-z-]+)\}\}", lambda place: parts[place[1]], _asset("page.html"))
+
+
+def _asset(name: str) -> str:
+    return (files(__package__) / "assets" / name).read_text("utf-8")
+
+
+def _fingerprint(text: str) -> str:
+    """The hash by which a content security policy allows an inline element."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _markup(text: str) -> str:
+    """Escaped, in ASCII: half a surrogate pair, which a column name may carry, has no UTF-8 form."""
+    return escape(text).encode("ascii", "xmlcharrefreplace").decode()

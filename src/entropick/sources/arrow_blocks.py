@@ -1,0 +1,60 @@
+"""Arrow record batches as blocks of a source, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from .frames import from_arrow
+from .recast import conformed
+from .table import Array, Table
+
+
+def arrow_tables(batches: Iterable[Any], rows: int, kinds: Sequence[str]) -> Iterator[Table]:
+    """Tables of the kinds of the source, with ``rows`` rows each but the last."""
+    start = 0
+    for table in _regrouped(batches, rows):
+        yield conformed(from_arrow(table, start), kinds, start)
+        start += table.num_rows
+
+
+def _regrouped(batches: Iterable[Any], rows: int) -> Iterator[Any]:
+    """Arrow tables of ``rows`` rows each but the last; nothing is copied."""
+    import pyarrow as pa
+
+    held: list[Any] = []
+    room = rows
+    for batch in batches:
+        while batch.num_rows >= room:
+            yield pa.Table.from_batches([*held, batch.slice(0, room)])
+            batch, held, room = batch.slice(room), [], rows
+        if batch.num_rows:
+            held.append(batch)
+            room -= batch.num_rows
+    if held:
+        yield pa.Table.from_batches(held)
+
+
+def arrow_batch(table: Table) -> Any:
+    """The table as an Arrow record batch; integers and booleans with gaps stay what they are."""
+    import pyarrow as pa
+
+    columns = [_arrow_array(table.column(j), table.kind(j)) for j in range(table.n_columns)]
+    return pa.RecordBatch.from_arrays(columns, names=list(table.names))
+
+
+def _arrow_array(values: Array, kind: str) -> Any:
+    import pyarrow as pa
+
+    if kind == "category":
+        return pa.array(values, pa.string())
+    if values.dtype.kind == "f" and np.isnan(values).all():
+        return pa.nulls(len(values))  # says nothing about the kind of the column
+    if values.dtype.kind == "f" and kind != "numeric":
+        whole = {"integer": pa.int64(), "boolean": pa.bool_()}[kind]
+        return pa.array(values, from_pandas=True).cast(pa.int64()).cast(whole)
+    if values.dtype.kind == "f" and values.dtype.itemsize not in (4, 8):
+        values = values.astype(np.float64)
+    return pa.array(np.ascontiguousarray(values))

@@ -1,0 +1,119 @@
+"""Parquet and Arrow (Feather, IPC) files as sources; only the columns that are asked for are read."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ..errors import InvalidInput, MissingExtra
+from .arrow_blocks import arrow_tables
+from .frames import arrow_kind
+from .source import Schema, Source, block_rows
+from .table import Table, check_names
+from .values import date_notes
+
+
+class ArrowFileSource(Source):
+    """The rows of one file whose columns have Arrow types."""
+
+    form: str
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with self._told_in_a_line():
+            arrow, n_rows = self._look()
+        check_names(arrow.names)
+        read = [arrow_kind(field.type, field.name) for field in arrow]
+        vacant = frozenset(field.name for field in arrow if str(field.type) == "null")
+        super().__init__(
+            Schema(tuple(arrow.names), tuple(kind for kind, _ in read)),
+            n_rows,
+            notes=date_notes(arrow.names, [dates for _, dates in read]),
+            vacant=vacant,
+        )
+        if n_rows == 0:
+            raise InvalidInput(f"file: {path.name!r} has column names but no rows")
+
+    def blocks(self, rows: int | None = None, columns: Sequence[int] | None = None) -> Iterator[Table]:
+        wanted = list(range(self.n_columns) if columns is None else columns)
+        size = block_rows(rows, len(wanted))
+        return arrow_tables(self._read(wanted, size), size, [self.kinds[j] for j in wanted])
+
+    def _read(self, columns: list[int], rows: int) -> Iterator[Any]:
+        names = [self.names[j] for j in columns]
+        with self._told_in_a_line():
+            for batch in self._batches(names, rows):
+                yield batch.select(names)
+
+    @contextmanager
+    def _told_in_a_line(self) -> Iterator[None]:
+        try:
+            import pyarrow as pa
+        except ImportError as error:
+            raise MissingExtra("pyarrow", "cli", f"reading {self.form}") from error
+        try:
+            yield
+        except (pa.ArrowException, OSError) as error:
+            line = str(error).partition("\n")[0]
+            raise InvalidInput(f"file: {self._path.name!r} is no readable {self.form} file ({line})") from error
+
+    @abstractmethod
+    def _look(self) -> tuple[Any, int]:
+        """The Arrow schema and the number of rows."""
+        ...
+
+    @abstractmethod
+    def _batches(self, names: list[str], rows: int) -> Iterator[Any]:
+        """Record batches with these columns, in any order, of about this many rows."""
+        ...
+
+
+class ParquetSource(ArrowFileSource):
+    form = "Parquet"
+
+    def _look(self) -> tuple[Any, int]:
+        import pyarrow.parquet as pq
+
+        with pq.ParquetFile(self._path) as file:
+            return file.schema_arrow, file.metadata.num_rows
+
+    def _batches(self, names: list[str], rows: int) -> Iterator[Any]:
+        import pyarrow.parquet as pq
+
+        with pq.ParquetFile(self._path) as file:
+            yield from file.iter_batches(min(rows, max(1, self.n_rows or 1)), columns=names)
+
+
+class IpcSource(ArrowFileSource):
+    form = "Arrow"
+
+    def _look(self) -> tuple[Any, int]:
+        with self._open() as reader:
+            return reader.schema, sum(batch.num_rows for batch in _each(reader))
+
+    def _batches(self, names: list[str], rows: int) -> Iterator[Any]:
+        with self._open([self.names.index(name) for name in names]) as reader:
+            yield from _each(reader)
+
+    @contextmanager
+    def _open(self, fields: Sequence[int] = ()) -> Iterator[Any]:
+        """A reader of the random-access format, which Feather is too, or of a stream."""
+        import pyarrow as pa
+
+        options = pa.ipc.IpcReadOptions(included_fields=list(fields))
+        with pa.memory_map(str(self._path)) as file:
+            is_stream = file.read(6) != b"ARROW1"
+            file.seek(0)
+            opened = pa.ipc.open_stream(file, options=options) if is_stream else pa.ipc.open_file(file, options=options)
+            with opened as reader:
+                yield reader
+
+
+def _each(reader: Any) -> Iterator[Any]:
+    """The record batches of either reader."""
+    if hasattr(reader, "get_batch"):
+        return (reader.get_batch(i) for i in range(reader.num_record_batches))
+    return iter(reader)

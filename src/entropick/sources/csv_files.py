@@ -1,0 +1,202 @@
+"""CSV, TSV and other separated text files as sources, whatever their size.
+
+All texts of the file are looked at once, so that the kind of a column does not depend on where its odd values are.
+Then every pass reads the values of the columns that are asked for.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import lzma
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import InvalidInput
+from .arrow_blocks import arrow_tables
+from .dialect import Dialect, find_dialect, not_in
+from .source import Schema, Source, block_rows
+from .table import Table
+from .text_columns import Guess, TextColumn, notes_on, settled
+from .text_forms import INTEGER, MISSING, Texts
+from .text_stream import TextStream
+
+CHUNK = 1 << 23  # bytes split into columns together
+TALLEST = 64  # rows that a chunk has room for at least
+
+
+def open_csv(
+    path: Path, *, separator: str | None = None, encoding: str | None = None, missing: Sequence[str] = ()
+) -> CsvSource:
+    """The table in a text file; ``missing`` are words for a missing value besides the usual ones."""
+    text = TextFile(path, find_dialect(path, separator, encoding), (*MISSING, *missing))
+    columns, n_rows = text.look()
+    return CsvSource(text, columns, n_rows)
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """A text file that can be split into columns of texts."""
+
+    path: Path
+    dialect: Dialect
+    missing: tuple[str, ...]
+
+    def look(self) -> tuple[list[TextColumn], int]:
+        """What the columns hold, and the number of rows."""
+        guesses = [Guess(name) for name in self._names()]
+        first_row = 1
+        with self._stream() as stream:
+            for batch in self._batches(stream, self._names()):
+                for guess, raw in zip(guesses, batch.columns, strict=True):
+                    guess.update(self.texts(raw), first_row)
+                first_row += batch.num_rows
+            odd = stream.quotes % 2 and not self.dialect.encoding.startswith(("utf-16", "utf-32"))
+        if odd and self._ends_in_a_quote():
+            raise InvalidInput(f"file: {self.path.name!r} cannot be read as a table: a quote is never closed")
+        if first_row == 1:
+            raise InvalidInput(f"file: {self.path.name!r} has column names but no rows")
+        named = len(self.dialect.names)
+        for at, guess in enumerate(guesses[named:], start=named + 1):
+            if guess.forms:
+                raise InvalidInput(f"file: {self.path.name!r} has no name for column {at}; name it in the first line")
+        return settled(guesses[:named], self.dialect.separator), first_row - 1
+
+    def batches(self, columns: Sequence[TextColumn]) -> Iterator[Any]:
+        """Record batches of the columns' values."""
+        import pyarrow as pa
+
+        direct = {c.name: pa.int64() if c.form is INTEGER else pa.float64() for c in columns if c.direct}
+        names = [column.name for column in columns]
+        with self._stream() as stream:
+            for batch in self._batches(stream, names, direct):
+                arrays = [
+                    raw if column.direct else column.values(self.texts(raw))
+                    for column, raw in zip(columns, batch.columns, strict=True)
+                ]
+                yield pa.RecordBatch.from_arrays(arrays, names=names)
+
+    def texts(self, raw: Any) -> Texts:
+        return Texts(raw, self.missing, self.dialect.spaced)
+
+    def _names(self) -> list[str]:
+        """Of all columns; those at the end without a name get one that no file has."""
+        return [*self.dialect.names, *(f"\0{at}" for at in range(self.dialect.nameless))]
+
+    def _stream(self) -> TextStream:
+        return TextStream(self.path, remarks=self.dialect.remarks)
+
+    def _batches(self, stream: TextStream, names: Sequence[str], types: dict[str, Any] | None = None) -> Iterator[Any]:
+        """Record batches of texts, or of the types that are given."""
+        with self._told_in_a_line():
+            yield from self._reader(stream, names, types or {})
+
+    def _reader(self, stream: TextStream, names: Sequence[str], types: dict[str, Any], on_ragged: Any = None) -> Any:
+        import pyarrow as pa
+        from pyarrow import csv as arrow
+
+        header = self._names()
+        return arrow.open_csv(
+            stream,
+            arrow.ReadOptions(
+                column_names=header,
+                skip_rows=self.dialect.skip,
+                block_size=max(CHUNK, TALLEST * sum(map(len, header))),
+                encoding=self.dialect.encoding,
+                use_threads=on_ragged is None,  # only one thread knows the numbers of rows
+            ),
+            arrow.ParseOptions(
+                delimiter=self.dialect.separator, newlines_in_values=True, invalid_row_handler=on_ragged
+            ),
+            arrow.ConvertOptions(
+                column_types={name: types.get(name, pa.string()) for name in names},
+                include_columns=list(names),
+                null_values=list(self.missing),
+                strings_can_be_null=True,
+            ),
+        )
+
+    @contextmanager
+    def _told_in_a_line(self) -> Iterator[None]:
+        """Errors of reading as ours."""
+        import pyarrow as pa
+
+        try:
+            yield
+        except UnicodeError as error:
+            raise not_in(self.dialect.encoding, self.path) from error
+        except pa.ArrowInvalid as error:
+            if "Could not skip" in str(error):  # a header without a line end
+                return
+            if "UTF8" in str(error):
+                raise not_in(self.dialect.encoding, self.path) from error
+            what = self._ragged() or str(error).partition("\n")[0]
+            raise InvalidInput(f"file: {self.path.name!r} cannot be read as a table: {what}") from error
+        except (OSError, EOFError, lzma.LZMAError) as error:
+            raise InvalidInput(f"file: {self.path.name!r} cannot be read ({error})") from error
+
+    def _ragged(self) -> str | None:
+        """What is to be said of the first row with too few or too many values."""
+        import pyarrow as pa
+
+        found: list[Any] = []
+
+        def remember(row: Any) -> str:
+            found.append(row)
+            return "error"
+
+        with self._stream() as stream:
+            try:
+                for _ in self._reader(stream, self._names(), {}, remember):
+                    pass
+            except pa.ArrowInvalid:
+                pass  # told by what was found
+        if not found:
+            return None
+        row = found[0]
+        number, some = row.number - self.dialect.skip, row.text.partition("\n")[0]
+        return f"data row {number} has {row.actual_columns} values for {row.expected_columns} columns ({some!r:.40})"
+
+    def _ends_in_a_quote(self) -> bool:
+        """Whether the file ends before a quote does, by a reader that is strict about it."""
+        with self._stream() as stream:
+            text = io.TextIOWrapper(io.BufferedReader(stream), encoding=self.dialect.encoding, newline="")
+            try:
+                for _ in csv.reader(text, delimiter=self.dialect.separator, strict=True):
+                    pass
+            except csv.Error as error:
+                return "unexpected end" in str(error)
+        return False
+
+
+class CsvSource(Source):
+    """The rows of one text file."""
+
+    def __init__(self, text: TextFile, columns: Sequence[TextColumn], n_rows: int) -> None:
+        schema = Schema(tuple(c.name for c in columns), tuple(c.kind for c in columns))
+        vacant = frozenset(c.name for c in columns if c.vacant)
+        super().__init__(schema, n_rows, notes=notes_on(columns), vacant=vacant)
+        self._text = text
+        self._columns = tuple(columns)
+
+    def blocks(self, rows: int | None = None, columns: Sequence[int] | None = None) -> Iterator[Table]:
+        chosen = self._columns if columns is None else [self._columns[j] for j in columns]
+        batches = self._text.batches(chosen)
+        yield from arrow_tables(batches, block_rows(rows, len(chosen)), [column.kind for column in chosen])
+
+    def recast(self, kinds: Sequence[str]) -> Source:
+        """Categories are the texts as they are written, with their leading zeros."""
+        columns = [
+            column if kind == column.kind else column.recast(kind) or column
+            for column, kind in zip(self._columns, kinds, strict=True)
+        ]
+        return Source.recast(self._like(columns), kinds)
+
+    def select(self, columns: Sequence[int]) -> Source:
+        return self._like([self._columns[j] for j in columns])
+
+    def _like(self, columns: Sequence[TextColumn]) -> Source:
+        return CsvSource(self._text, columns, self.n_rows or 0).hold(self)

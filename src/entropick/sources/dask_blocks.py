@@ -1,0 +1,244 @@
+"""Dask arrays, frames, bags of blocks and lists of delayed blocks.
+
+A partition is a block. What is made of the blocks is made on the workers and merged there as a tree; what is kept is
+persisted on them. Every task is a pure function of its partition, so a partition that is lost with its worker is
+computed again from its graph, and the answer is the same. A connected ``distributed.Client`` is used, else Dask's own
+scheduler of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ..errors import InvalidInput
+from .blocks import Blocks, Kept
+from .partitions import (
+    Ask,
+    Make,
+    MakeOne,
+    Outline,
+    Reader,
+    as_frame,
+    find_target,
+    merged,
+    new_name,
+    outline,
+    the_only,
+)
+from .table import Table, as_table, check_names, check_shape, library
+
+S = TypeVar("S")
+P = TypeVar("P")
+
+FAN_IN = 8  # results merged by one task
+ROOM = 256 << 20  # bytes of coded rows that are gathered rather than asked on the workers
+
+
+@dataclass(frozen=True)
+class Parts:
+    """A collection's partitions, delayed, and what their columns are.
+
+    ``frame`` is the Dask frame they come from, where they do: it can be read again with fewer columns.
+    """
+
+    delayed: tuple[Any, ...]
+    outline: Outline
+    frame: Any = None
+
+
+class DaskBlocks(Blocks):
+    """Delayed partitions, each a block or a list of blocks."""
+
+    room = ROOM
+
+    def __init__(self, parts: Parts, target: str) -> None:
+        self.names = parts.outline.names
+        self.kinds = parts.outline.kinds
+        self.notes = parts.outline.notes
+        self._parts = parts
+        self._read = Reader(self.names, self.kinds, target)
+
+    def reduce(self, make: Callable[[Table], S], merge: Callable[[S, S], S]) -> S:
+        return _total(self._parts.delayed, MakeOne(self._read, make, merge), merge)
+
+    def keep(self, make: Callable[[Table], P]) -> Kept[P]:
+        import dask
+
+        return DaskParts(dask.persist(*_each(Make(self._read, make), self._parts.delayed)))
+
+    def select(self, columns: Sequence[int]) -> DaskBlocks:
+        before, delayed, frame = self._parts.outline, self._parts.delayed, self._parts.frame
+        if frame is not None:
+            frame = frame[[frame.columns[j] for j in columns]]
+            delayed = tuple(frame.to_delayed())
+        fewer = Outline(tuple(before.names[j] for j in columns), tuple(before.found[j] for j in columns), before.notes)
+        return DaskBlocks(Parts(delayed, fewer, frame), self._read.target)
+
+
+class DaskParts(Kept[P]):
+    """Persisted results, one list a partition."""
+
+    def __init__(self, parts: Sequence[Any]) -> None:
+        self._parts = tuple(parts)
+
+    def reduce(self, ask: Callable[[P], S], merge: Callable[[S, S], S]) -> S:
+        return _total(self._parts, Ask(ask, merge), merge)
+
+    def close(self) -> None:
+        self._parts = ()  # Dask forgets what nothing refers to
+
+
+def _total(parts: Sequence[Any], task: Callable[[Any], list[S]], merge: Callable[[S, S], S]) -> S:
+    """What the task finds in the partitions, merged by a tree of fixed shape."""
+    import dask
+
+    join = dask.delayed(_join, pure=False)
+    results = _each(task, parts)
+    while len(results) > 1:
+        results = [join(results[i : i + FAN_IN], merge) for i in range(0, len(results), FAN_IN)]
+    return the_only(dask.compute(*results)[0])
+
+
+def _each(task: Callable[[Any], Any], parts: Sequence[Any]) -> list[Any]:
+    """The task for every partition. It is a node of the graph, so it travels to each worker once."""
+    import dask
+
+    shared = dask.delayed(task, pure=False, traverse=False)
+    call = dask.delayed(_call, pure=False)
+    return [call(shared, part) for part in parts]
+
+
+def _call(task: Callable[[Any], Any], part: Any) -> Any:
+    return task(part)
+
+
+def _join(results: list[list[S]], merge: Callable[[S, S], S]) -> list[S]:
+    return merged((result for found in results for result in found), merge)
+
+
+# -- from what users have ------------------------------------------------------------------------------------
+
+
+def dask_blocks(X: Any, y: Any) -> tuple[DaskBlocks, str]:
+    """The blocks of X and the name of the target in them.
+
+    ``y`` is a column's name; a series, an array or a list of delayed values, in partitions as X is; or, for an array
+    X, values in memory.
+    """
+    if y is None:
+        raise InvalidInput("y: entropick requires y to be passed, but the target y is None; give a column's name")
+    features = _parts(X)
+    if isinstance(y, str) or (np.isscalar(y) and hasattr(X, "columns")):
+        name = find_target(y, features.outline.names)
+        return DaskBlocks(features, name), name
+    name = new_name(y.name if hasattr(y, "to_frame") else None, features.outline.names)
+    target = _target_parts(_chunked(y, X) if hasattr(X, "rechunk") and library(y) != "dask" else y, name)
+    if len(features.delayed) != len(target.delayed):
+        raise InvalidInput(
+            f"y: must be split into partitions as X is, got {len(target.delayed)} for {len(features.delayed)};"
+            " repartition (rechunk) it, or make it a column of X"
+        )
+    import dask
+
+    pair = dask.delayed(_pair, pure=False)
+    both = tuple(pair(*parts) for parts in zip(features.delayed, target.delayed, strict=True))
+    left, right = features.outline, target.outline
+    columns = Outline(left.names + right.names, left.found + right.found, left.notes + right.notes)
+    return DaskBlocks(Parts(both, columns), name), name
+
+
+def _pair(features: Any, target: Any) -> tuple[Any, Any]:
+    return features, target
+
+
+def _parts(X: Any) -> Parts:
+    """Partitions of an array, a frame, a bag or a list of delayed blocks."""
+    if isinstance(X, (list, tuple)):
+        if not all(hasattr(block, "key") and library(block) == "dask" for block in X):
+            raise InvalidInput("X: a list of blocks must hold dask.delayed objects only")
+        return _read_parts(X)
+    if hasattr(X, "columns"):
+        return _frame_parts(X)
+    if hasattr(X, "rechunk"):
+        return _array_parts(X)
+    if hasattr(X, "to_dataframe"):
+        import dask
+
+        return _read_parts([dask.delayed(list, pure=False)(part) for part in X.to_delayed()])
+    raise InvalidInput(
+        f"X: must be a Dask array, frame, bag of blocks or list of delayed blocks, got a {type(X).__name__};"
+        " a single column must be given as a frame of one column"
+    )
+
+
+def _read_parts(delayed: Sequence[Any]) -> Parts:
+    """Partitions whose columns are known only once they have been read."""
+    return Parts(tuple(delayed), _total(delayed, outline, Outline.merge))
+
+
+def _frame_parts(X: Any) -> Parts:
+    names = [str(label) for label in X.columns]
+    check_names(names)
+    check_shape(1, len(names))
+    loose = [label for label, dtype in X.dtypes.items() if dtype == np.dtype(object)]
+    sure = X._meta_nonempty.drop(columns=loose)  # a few made-up rows of the right dtypes
+    outlines = [Outline.of(as_table(sure))] if len(sure.columns) else []
+    if loose:
+        outlines.append(_total(X[loose].to_delayed(), outline, Outline.merge))
+    kinds = {name: kind for one in outlines for name, kind in zip(one.names, one.found, strict=True)}
+    notes = tuple(note for one in outlines for note in one.notes)
+    return Parts(tuple(X.to_delayed()), Outline(tuple(names), tuple(kinds[name] for name in names), notes), X)
+
+
+def _array_parts(X: Any) -> Parts:
+    if X.ndim != 2:
+        raise InvalidInput(f"X: Expected 2D array, got {X.ndim}D array instead. Reshape your data: X.reshape(-1, 1)")
+    if np.isnan(X.shape[1]) or (X.numblocks[1] > 1 and np.isnan(X.shape[0])):
+        raise InvalidInput(
+            "X: a Dask array must have chunks of known sizes, unless it is split by rows only;"
+            " got unknown ones, call X.compute_chunk_sizes()"
+        )
+    delayed = X.rechunk({1: -1}).to_delayed() if X.numblocks[1] > 1 else X.to_delayed()
+    if X.dtype == np.dtype(object):
+        return _read_parts(delayed.ravel())
+    return Parts(tuple(delayed.ravel()), Outline.of(as_table(np.zeros((1, X.shape[1]), X.dtype))))
+
+
+def _target_parts(y: Any, name: str) -> Parts:
+    """Partitions of a target that came apart from the features, each a frame of one column."""
+    import dask
+
+    listed = isinstance(y, (list, tuple)) and bool(y) and all(library(part) == "dask" for part in y)
+    if not listed and not (library(y) == "dask" and hasattr(y, "dtype")):
+        raise InvalidInput(
+            f"y: must be the name of a column of X or a Dask series or array, got a {type(y).__name__};"
+            " dask.array.from_array makes one"
+        )
+    if not listed and (y.ndim > 2 or (y.ndim == 2 and y.shape[1] != 1)):
+        raise InvalidInput(f"y: y should be a 1d array, got {y.ndim}-D; several targets are not supported")
+    delayed = list(y) if listed else np.ravel(np.array(y.to_delayed(), dtype=object))
+    framed = dask.delayed(as_frame, pure=False)
+    frames = [framed(part, name) for part in delayed]
+    if listed or y.dtype == np.dtype(object):
+        return _read_parts(frames)
+    sample = y._meta_nonempty if hasattr(y, "_meta_nonempty") else np.zeros(1, y.dtype)
+    return Parts(tuple(frames), Outline.of(as_table(as_frame(sample, name))))
+
+
+def _chunked(y: Any, X: Any) -> Any:
+    """Values in memory, split as the rows of X are."""
+    import dask.array as da
+
+    values = np.asarray(y)
+    if np.isnan(X.shape[0]):
+        raise InvalidInput(
+            "y: X has chunks of unknown sizes, so values in memory cannot be split as it is;"
+            " call X.compute_chunk_sizes(), or give a Dask array"
+        )
+    if values.ndim != 1 or len(values) != X.shape[0]:
+        raise InvalidInput(f"y: must have one value a row of X, got shape {values.shape} for {X.shape[0]} rows")
+    return da.from_array(values, chunks=(X.chunks[0],))

@@ -1,0 +1,147 @@
+"""Source: rows that need not fit in memory, given in blocks, as often as asked."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidInput
+from .table import Array, Column, ColumnTable, Table
+
+BLOCK_BYTES = 1 << 25  # of a block's numbers, where the caller names no number of rows
+CELL_BYTES = {"boolean": 1, "category": 64}  # of a value in memory; 8 for numbers
+ALL = 1 << 62  # more rows than any block has
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Names and kinds (``"numeric"``, ``"integer"``, ``"boolean"``, ``"category"``) of the columns, in order."""
+
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+
+
+class Source(ABC):
+    """Rows × named columns that can be read again and again, a block of rows at a time.
+
+    ``kinds`` hold for the whole source: a column that turns from integers to fractions half-way is ``"numeric"`` from
+    the first block on. ``n_rows`` is None where it is not known before reading. ``notes`` says how columns were read
+    where that is not obvious; ``vacant`` names the columns of which nothing but gaps is known. A source may hold
+    temporary files; ``close``, the end of a ``with`` block, or its last reference removes them.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        n_rows: int | None,
+        *,
+        notes: Sequence[str] = (),
+        vacant: frozenset[str] = frozenset(),
+    ) -> None:
+        self.names = schema.names
+        self.kinds = schema.kinds
+        self.n_rows = n_rows
+        self.notes = tuple(notes)
+        self.vacant = vacant
+        self._files: Any = None
+
+    def schema(self) -> Schema:
+        return Schema(self.names, self.kinds)
+
+    @property
+    def n_columns(self) -> int:
+        return len(self.names)
+
+    @abstractmethod
+    def blocks(self, rows: int | None = None, columns: Sequence[int] | None = None) -> Iterator[Table]:
+        """Tables of at most ``rows`` rows each, in order, none of them empty; of these columns in this order.
+
+        Every block has the names and kinds of the source. The number of rows must not change what is read.
+        """
+        ...
+
+    def recast(self, kinds: Sequence[str]) -> Source:
+        """The same rows with columns of these kinds; a text that is no number is an error that names its row."""
+        from .recast import RecastSource
+
+        return self if tuple(kinds) == self.kinds else RecastSource(self, range(self.n_columns), kinds)
+
+    def select(self, columns: Sequence[int]) -> Source:
+        """The same rows with these columns only."""
+        from .recast import RecastSource
+
+        everything = list(columns) == list(range(self.n_columns))
+        return self if everything else RecastSource(self, columns, [self.kinds[j] for j in columns])
+
+    def table(self) -> Table:
+        """Everything in memory."""
+        return stacked(list(self.blocks(ALL)), self)
+
+    def memory(self) -> int | None:
+        """Bytes that ``table()`` would take, roughly; None where the number of rows is not known."""
+        if self.n_rows is None:
+            return None
+        return self.n_rows * sum(CELL_BYTES.get(kind, 8) for kind in self.kinds)
+
+    def hold(self, files: Any) -> Source:
+        """This source, which from now on keeps temporary files alive and closes them with itself."""
+        self._files = files
+        return self
+
+    def close(self) -> None:
+        """Remove temporary files. The source cannot be read afterwards."""
+        if self._files is not None:
+            self._files.close()
+
+    def __enter__(self) -> Source:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        rows = "?" if self.n_rows is None else self.n_rows
+        return f"<{type(self).__name__} {rows} × {self.n_columns}>"
+
+
+class TableSource(Source):
+    """A table in memory."""
+
+    def __init__(self, table: Table) -> None:
+        kinds = tuple(table.kind(j) for j in range(table.n_columns))
+        super().__init__(Schema(table.names, kinds), table.n_rows, notes=table.notes)
+        self._table = table
+
+    def blocks(self, rows: int | None = None, columns: Sequence[int] | None = None) -> Iterator[Table]:
+        table = self._table if columns is None else self._table.select(columns)
+        return table.parts(block_rows(rows, table.n_columns))
+
+    def table(self) -> Table:
+        return self._table
+
+
+def block_rows(rows: int | None, n_columns: int) -> int:
+    """The number of rows asked for, or as many as make a block of a convenient size."""
+    if rows is None:
+        return max(1, BLOCK_BYTES // (8 * max(1, n_columns)))
+    if rows < 1:
+        raise InvalidInput(f"rows: a block must have at least 1 row, got {rows}")
+    return rows
+
+
+def stacked(blocks: Sequence[Table], source: Source) -> Table:
+    """One table of all the blocks; columns are put together when they are asked for."""
+    if not blocks:
+        raise InvalidInput("X: Found array with 0 sample(s) while a minimum of 1 is required.")
+    if len(blocks) == 1:
+        return blocks[0]
+
+    def together(j: int) -> Callable[[], Array]:
+        return lambda: np.concatenate([block.column(j) for block in blocks])
+
+    columns = [Column(kind, together(j)) for j, kind in enumerate(source.kinds)]
+    return ColumnTable(source.names, columns, sum(block.n_rows for block in blocks), notes=source.notes)

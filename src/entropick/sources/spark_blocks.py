@@ -1,0 +1,206 @@
+"""Spark DataFrames, and pandas-on-Spark frames.
+
+Spark hands the rows of a partition to Python as Arrow batches (``mapInArrow``), which are put together to blocks. What
+is made of them is merged within the partition, then by groups of partitions, then here: always in the order of the
+partitions, so that a run repeats bit for bit whatever finishes first. What is kept is a persisted frame of pickled
+results, in memory and beyond that on the workers' disks. Only DataFrames are used, no RDD.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from ..errors import EntropickError, InvalidInput, MissingExtra
+from .blocks import BLOCK_BYTES, Blocks, Kept
+from .partitions import Ask, Make, MakeOne, Reader, find_target, merged, the_only
+from .table import Table, UnreadableValue, check_names
+from .values import date_notes
+
+S = TypeVar("S")
+P = TypeVar("P")
+
+ROOM = 256 << 20  # bytes of coded rows that are gathered rather than asked on the workers
+GROUP = 64  # partitions whose results are merged on one worker
+PICKLED = "part long, value binary, failed boolean"
+
+KINDS = {
+    "boolean": "boolean", "byte": "integer", "short": "integer", "integer": "integer", "long": "integer",
+    "float": "numeric", "double": "numeric", "decimal": "numeric", "void": "numeric",
+    "string": "category", "char": "category", "varchar": "category", "binary": "category",
+}  # fmt: skip
+DATES = ("date", "timestamp", "timestamp_ntz", "time", "daytimeinterval")
+
+
+class SparkBlocks(Blocks):
+    """The partitions of a DataFrame, in blocks of a convenient size."""
+
+    room = ROOM
+
+    def __init__(self, frame: Any, kinds: Sequence[str], notes: Sequence[str], target: str) -> None:
+        self.names = tuple(frame.columns)
+        self.kinds = tuple(kinds)
+        self.notes = tuple(notes)
+        self._frame = frame
+        self._read = Reader(self.names, self.kinds, target)
+
+    def reduce(self, make: Callable[[Table], S], merge: Callable[[S, S], S]) -> S:
+        task = MakeOne(self._read, make, merge)
+        return _total(_mapped(self._frame, lambda batches: task(_blocks(batches))), merge)
+
+    def keep(self, make: Callable[[Table], P]) -> Kept[P]:
+        task = Make(self._read, make)
+        return SparkParts(_mapped(self._frame, lambda batches: task(_blocks(batches))))
+
+    def select(self, columns: Sequence[int]) -> SparkBlocks:
+        frame = self._frame.select([quoted(self.names[j]) for j in columns])
+        return SparkBlocks(frame, [self.kinds[j] for j in columns], self.notes, self._read.target)
+
+
+class SparkParts(Kept[P]):
+    """A persisted frame, one row a result."""
+
+    def __init__(self, frame: Any) -> None:
+        from pyspark import StorageLevel
+
+        self._frame = frame.persist(StorageLevel.MEMORY_AND_DISK)
+
+    def reduce(self, ask: Callable[[P], S], merge: Callable[[S, S], S]) -> S:
+        task = Ask(ask, merge)
+        return _total(_mapped(self._frame, lambda batches: task(result for _, result in _unpickled(batches))), merge)
+
+    def close(self) -> None:
+        self._frame.unpersist()
+
+
+# -- on the workers ------------------------------------------------------------------------------------------
+
+
+def _mapped(frame: Any, task: Callable[[Iterator[Any]], Iterable[Any]]) -> Any:
+    """The frame of what the task makes of each partition's batches, pickled."""
+
+    def run(batches: Iterator[Any]) -> Iterator[Any]:
+        from pyspark import TaskContext
+
+        part = TaskContext.get().partitionId()
+        return _pickled((part, result) for result in task(batches))
+
+    return frame.mapInArrow(run, PICKLED)
+
+
+def _pickled(results: Iterable[tuple[int, Any]]) -> Iterator[Any]:
+    """One batch a result. An error of ours travels as a result: Spark would hand on its text only."""
+    import pyarrow as pa
+
+    schema = pa.schema([("part", pa.int64()), ("value", pa.binary()), ("failed", pa.bool_())])
+
+    def row(part: int, value: Any, failed: bool) -> Any:
+        fields = {"part": part, "value": pickle.dumps(value), "failed": failed}
+        return pa.RecordBatch.from_pylist([fields], schema=schema)
+
+    try:
+        for part, result in results:
+            yield row(part, result, False)
+    except EntropickError as error:
+        yield row(0, error, True)
+
+
+def _unpickled(batches: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+    """(partition, result) of batches that `_pickled` made; an error among them is raised."""
+    for batch in batches:
+        for row in batch.to_pylist():
+            result = pickle.loads(row["value"])
+            if row["failed"]:
+                raise result
+            yield row["part"], result
+
+
+def _blocks(batches: Iterable[Any]) -> Iterator[Any]:
+    """Arrow tables of consecutive batches: Spark's are too small to be worth a pass each."""
+    import pyarrow as pa
+
+    held: list[Any] = []
+    for batch in batches:
+        held.append(batch)
+        if sum(one.nbytes for one in held) >= BLOCK_BYTES:
+            yield pa.Table.from_batches(held)
+            held = []
+    if held:
+        yield pa.Table.from_batches(held)
+
+
+def _total(frame: Any, merge: Callable[[S, S], S]) -> S:
+    """All results in a frame of pickled ones, merged in the order of their partitions."""
+    from pyspark.errors import PythonException
+    from pyspark.sql import functions
+
+    def groups(batches: Iterator[Any]) -> Iterator[Any]:
+        return _pickled(_by_group(_unpickled(batches), merge))
+
+    group = functions.floor(functions.col("part") / GROUP)
+    try:
+        rows = frame.repartition(group).mapInArrow(groups, PICKLED).toArrow()
+    except PythonException as error:
+        if "No module named 'entropick'" not in str(error):
+            raise
+        raise InvalidInput(
+            "X: entropick must be installed for the Python of Spark's workers, which has none;"
+            " set PYSPARK_PYTHON to an interpreter that has it before the session starts"
+        ) from error
+    results = sorted(_unpickled([rows]), key=lambda found: found[0])
+    return the_only(merged((result for _, result in results), merge))
+
+
+def _by_group(results: Iterable[tuple[int, S]], merge: Callable[[S, S], S]) -> Iterator[tuple[int, S]]:
+    """(group, the results of its partitions merged)."""
+    groups: dict[int, dict[int, S]] = {}
+    for part, result in results:
+        groups.setdefault(part // GROUP, {})[part] = result
+    for number, found in groups.items():
+        for result in merged((found[part] for part in sorted(found)), merge):
+            yield number, result
+
+
+# -- from what users have ------------------------------------------------------------------------------------
+
+
+def spark_blocks(X: Any, y: Any) -> tuple[SparkBlocks, str]:
+    """The blocks of a DataFrame and the name of the target, which must be one of its columns."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as error:
+        raise MissingExtra("pyarrow", "spark", "reading a Spark DataFrame") from error
+    frame = X.to_spark() if hasattr(X, "to_spark") else X
+    if not hasattr(frame, "mapInArrow"):
+        raise InvalidInput(f"X: must be a Spark DataFrame, got a {type(X).__name__}; toDF() makes one of an RDD")
+    if frame.isStreaming:
+        raise InvalidInput("X: must be a DataFrame that can be read again, got a streaming one; write it to a table")
+    if not isinstance(y, str):
+        raise InvalidInput(
+            f"y: must be the name of a column of the Spark DataFrame, got {type(y).__name__};"
+            " rows of two frames have no common order, so join them first"
+        )
+    names = list(frame.columns)
+    check_names(names)
+    name = find_target(y, names)
+    fields = frame.schema.fields
+    kinds = [_kind(field.name, field.dataType) for field in fields]
+    dates = date_notes(names, [field.dataType.typeName() in DATES for field in fields])
+    return SparkBlocks(frame, kinds, dates, name), name
+
+
+def _kind(name: str, kind: Any) -> str:
+    found = "numeric" if kind.typeName() in DATES else KINDS.get(kind.typeName())
+    if found is None:
+        hint = "pyspark.ml.functions.vector_to_array and getItem" if "vector" in kind.simpleString() else "getItem"
+        raise UnreadableValue(
+            f"X: every argument must be a string or a number, got {kind.simpleString()} in column {name!r};"
+            f" turn it into one or more columns of numbers or texts ({hint}), or drop it"
+        )
+    return found
+
+
+def quoted(name: str) -> str:
+    """A column's name as Spark reads it back, dots and all."""
+    return "`" + name.replace("`", "``") + "`"

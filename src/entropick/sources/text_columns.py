@@ -1,0 +1,176 @@
+"""What the columns of a text file hold, found from all of their texts."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..errors import InvalidInput
+from .text_forms import (
+    BOOLEANS,
+    CATEGORY,
+    CODE,
+    DATED,
+    DAY_FIRST,
+    DECIMAL_COMMA,
+    INTEGER,
+    MEASURED,
+    MONTH_FIRST,
+    NUMBERS,
+    POINT,
+    THOUSANDS,
+    Array,
+    Form,
+    Texts,
+    plausible,
+)
+from .values import listed
+
+# which comes first where a number can be read in two ways: 1,234 and 1.234
+ENGLISH = (POINT, THOUSANDS, DECIMAL_COMMA)
+CONTINENTAL = (DECIMAL_COMMA, POINT, THOUSANDS)
+UNDECIDED = (POINT, DECIMAL_COMMA, THOUSANDS)
+
+
+@dataclass(frozen=True)
+class TextColumn:
+    """How to read one column of a text file.
+
+    ``direct`` is True where Arrow's own reader takes all the texts as they are written. ``number`` is the form to read
+    numbers in, whatever the column is read as; where there is none, ``refused`` is the first row (from 1 on) that is
+    neither a number nor a date, with its text. ``note`` says what is not obvious about the reading.
+    """
+
+    name: str
+    form: Form
+    vacant: bool = False
+    direct: bool = False
+    gaps: bool = False
+    number: Form | None = None
+    refused: tuple[int, str] | None = None
+    note: str = ""
+
+    @property
+    def kind(self) -> str:
+        return "numeric" if self.vacant else self.form.kind
+
+    def values(self, texts: Texts) -> Array:
+        """The values of a block. All texts of the file were found to be of the form before."""
+        import pyarrow as pa
+
+        if self.form is CATEGORY:
+            return pa.nulls(len(texts.raw), pa.float64()) if self.vacant else texts.trimmed
+        read = texts.read([self.form])
+        assert read is not None, self.name
+        return read.values
+
+    def recast(self, kind: str) -> TextColumn | None:
+        """The column read as another kind from its texts; None where only its values can be turned into it."""
+        if kind == "category":
+            return replace(self, form=CATEGORY, direct=False, vacant=False, note="")
+        if kind != "numeric" or self.kind != "category":
+            return None
+        if self.number is not None:
+            return replace(self, form=self.number, note="")
+        row, text = self.refused or (1, "")
+        raise InvalidInput(f"numeric: column {self.name!r} must hold numbers, got {text!r:.60} in data row {row}")
+
+
+class Guess:
+    """The forms that all texts of a column so far have."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.forms: tuple[Form, ...] = ()
+        self._valued = False  # any value besides gaps
+        self._direct = True
+        self._gaps = False
+        self._mixed = False
+        self._refused: tuple[int, str] | None = None
+
+    def update(self, texts: Texts, first_row: int) -> None:
+        """Look at a block; ``first_row`` is the number of its first row."""
+        if self.forms == (CATEGORY,) or texts.raw.null_count == len(texts.raw):
+            return
+        if not self.forms and not self._begin(texts, first_row):
+            return
+        before, valued = self.forms, self._valued
+        read = texts.read(self.forms[:-1])  # the last is CATEGORY, which always holds
+        self.forms = (*(read.forms if read else ()), CATEGORY)
+        if read is not None:
+            self._valued |= read.values.null_count < len(read.values)
+            self._direct &= read.as_written
+            self._gaps |= read.gaps
+        if self._refused is None and MEASURED.isdisjoint(self.forms):
+            self._refuse([form for form in before if form in MEASURED], valued, texts, first_row)
+
+    def _begin(self, texts: Texts, first_row: int) -> bool:
+        """Whether the block has a text, which then decides what forms to try."""
+        for row, text in enumerate(texts.trimmed.to_pylist(), start=first_row):
+            if text is not None:
+                self.forms = plausible(text)
+                if MEASURED.isdisjoint(self.forms):
+                    self._refused = (row, text)
+                return True
+        return False
+
+    def _refuse(self, forms: Sequence[Form], valued: bool, texts: Texts, first_row: int) -> None:
+        """Remember the first row that none of the forms so far can read: the longest readable head ends there."""
+        at = bisect_left(range(len(texts.raw)), True, key=lambda n: texts.head(n + 1).read(forms) is None)
+        read = texts.head(at).read(forms)
+        self._mixed = valued or (read is not None and read.values.null_count < at)
+        self._refused = (first_row + at, texts.trimmed[at].as_py())
+
+    def column(self, numbers: Sequence[Form]) -> TextColumn:
+        """The first form in order of preference that all texts have; ``numbers`` orders those of numbers."""
+        order = [*BOOLEANS, INTEGER, CODE, *numbers, *DATED, CATEGORY]
+        forms = sorted(self.forms, key=order.index)
+        vacant = not forms or (forms[0] in NUMBERS and not self._valued)
+        days = {form.name for form in forms} >= {DAY_FIRST, MONTH_FIRST}
+        form = CATEGORY if vacant or days else forms[0]
+        return TextColumn(
+            self.name,
+            form,
+            vacant,
+            direct=self._direct and form in (INTEGER, POINT),
+            gaps=self._gaps and form in NUMBERS,
+            number=next((form for form in forms if form in numbers), None),
+            refused=self._refused,
+            note=self._note(form, days),
+        )
+
+    def _note(self, form: Form, days: bool) -> str:
+        if form is CODE:
+            return f"{self.name!r} has numbers with leading zeros: read as a category"
+        if form is not CATEGORY:
+            return ""
+        if days:
+            return f"{self.name!r} has dates with either day or month first: read as a category"
+        if self._mixed and self._refused is not None:
+            row, text = self._refused
+            return f"{self.name!r} turns from numbers or dates to text in data row {row} ({text!r:.40}): a category"
+        return ""
+
+
+def settled(guesses: Sequence[Guess], separator: str) -> list[TextColumn]:
+    """The columns; a number that can be read in two ways follows the columns that can be read in one way only."""
+    points = any(POINT in guess.forms and DECIMAL_COMMA not in guess.forms for guess in guesses)
+    commas = any(DECIMAL_COMMA in guess.forms and THOUSANDS not in guess.forms for guess in guesses)
+    order = ENGLISH if points > commas else CONTINENTAL if commas > points else None
+    order = order or (ENGLISH if separator == "," else UNDECIDED)
+    return [guess.column(order) for guess in guesses]
+
+
+def notes_on(columns: Sequence[TextColumn]) -> tuple[str, ...]:
+    """What is not obvious about how columns are read."""
+    told = {
+        "decimal commas are read in": [c.name for c in columns if c.form is DECIMAL_COMMA],
+        "thousands separators are left out in": [c.name for c in columns if c.form is THOUSANDS],
+        "words for 'no number' are read as missing in": [c.name for c in columns if c.gaps],
+        "dates and durations are read as seconds:": [c.name for c in columns if c.form in DATED],
+    }
+    return (
+        *(f"{what} {listed(names)}" for what, names in told.items() if names),
+        *(column.note for column in columns if column.note),
+    )

@@ -1,0 +1,125 @@
+"""Fano's floor and the joint information of a path, against closed forms and tables made by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import entropick as ep
+from entropick.evaluation.fano import entropy, fano_floor
+from entropick.evaluation.path import path_evidence, recorded_evidence
+from entropick.selection import Selection, Step
+
+LOG2 = np.log(2)
+
+
+@pytest.mark.parametrize("error", [0.01, 0.1, 0.3, 0.5])
+def test_floor_of_a_binary_symmetric_channel_is_its_error(error):
+    """Equal classes seen through a channel that flips a share of them: I = log 2 − h(error), and Fano is an equality."""
+    h = -error * np.log(error) - (1 - error) * np.log(1 - error)
+    assert fano_floor(LOG2 - h, [10, 10]) == pytest.approx(error, abs=1e-9)
+
+
+@pytest.mark.parametrize("classes", [3, 5, 26])
+def test_floor_of_a_symmetric_channel_of_many_classes(classes):
+    error = 0.2
+    h = -error * np.log(error) - (1 - error) * np.log(1 - error)
+    information = np.log(classes) - h - error * np.log(classes - 1)
+    assert fano_floor(information, [7] * classes) == pytest.approx(error, abs=1e-9)
+
+
+def test_floor_at_the_ends():
+    assert fano_floor(0.0, [5, 5, 5]) == pytest.approx(2 / 3)
+    assert fano_floor(entropy([1, 2, 3]), [1, 2, 3]) == 0.0
+    assert fano_floor(9.0, [1, 1]) == 0.0
+    assert fano_floor(0.0, [9, 0]) == 0.0
+
+
+@pytest.mark.parametrize("counts", [[50, 50], [90, 10], [3, 4, 5], [1] * 20])
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
+def test_floor_is_never_below_the_simpler_form(counts, share):
+    most = entropy(counts)
+    simple = (most - share * most - LOG2) / np.log(len(counts))
+    assert fano_floor(share * most, counts) >= simple - 1e-12
+
+
+def chosen(*columns, names=("a", "b", "c"), **fields):
+    steps = tuple(
+        Step(rank, names[step] if isinstance(step, int) else "+".join(names[j] for j in step),
+             (step,) if isinstance(step, int) else step, 0.1)
+        for rank, step in enumerate(columns, start=1)
+    )  # fmt: skip
+    return Selection("mim", steps, names, **fields)
+
+
+@pytest.fixture
+def xor():
+    """Eighty rows, ten of each (a, b, c) in {0, 1}³; y = a xor b."""
+    rows = np.array([(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)] * 10)
+    return rows, rows[:, 0] ^ rows[:, 1]
+
+
+def test_joint_information_of_xor(xor):
+    evidence = path_evidence(chosen(0, 1), *xor)
+    assert evidence.information == pytest.approx((0.0, LOG2), abs=1e-12)
+    assert evidence.floor == pytest.approx((0.5, 0.0), abs=1e-12)
+    assert evidence.class_entropy == pytest.approx(LOG2)
+    assert evidence.redundancy[0][1] == pytest.approx(0.0, abs=1e-12)
+    assert evidence.redundancy[0][0] is None
+
+
+def test_a_group_is_one_step(xor):
+    evidence = path_evidence(chosen((0, 1), 2), *xor)
+    assert evidence.information == pytest.approx((LOG2, LOG2))
+    assert len(evidence.redundancy) == 2
+
+
+def test_a_copy_is_redundant_in_full(xor):
+    X, y = xor
+    X = np.column_stack([X, X[:, 0]])
+    evidence = path_evidence(chosen(0, 3, names=("a", "b", "c", "copy")), X, y)
+    assert evidence.redundancy[0][1] == evidence.redundancy[1][0] == pytest.approx(LOG2)
+
+
+def test_nothing_is_said_where_rows_run_out():
+    """Four rows of each of a's levels and class; b splits them to two rows a cell, fewer than five."""
+    a, y = np.repeat([0, 1], 12), np.tile([0, 1], 12)
+    b = np.tile([0, 0, 1, 1, 2, 2], 4)
+    evidence = path_evidence(chosen(0, 1, names=("a", "b")), np.column_stack([a, b]), y)
+    assert evidence.information[0] == pytest.approx(0.0, abs=1e-12)
+    assert evidence.information[1] is None
+    assert evidence.floor[1] is None
+
+
+def test_a_continuous_target_has_no_floor():
+    x = np.arange(200.0)
+    evidence = path_evidence(chosen(0, names=("x",), task="regression"), x[:, None], x + 0.5)
+    assert evidence.information == pytest.approx((np.log(5),))  # five bins of x are the five bins of y
+    assert evidence.floor == ()
+
+
+def test_recorded_information_of_a_gaussian_method_is_its_bound():
+    X, y = ep.datasets.load_demo()
+    found = ep.select(X, y, method="wilks", k=3)
+    evidence = recorded_evidence(found)
+    assert evidence.information == tuple(step.extra["bound"] for step in found)
+    assert evidence.class_entropy == pytest.approx(entropy(np.unique(y, return_counts=True)[1]))
+    assert evidence.redundancy == ()
+
+
+def test_scores_of_cmi_add_up_to_the_joint_information():
+    X, y = ep.datasets.load_demo()
+    found = ep.select(X, y, method="cmi", k=2)
+    assert recorded_evidence(found).information == pytest.approx(path_evidence(found, X, y).information)
+
+
+def test_scores_of_pairwise_methods_are_not_taken_for_information():
+    X, y = ep.datasets.load_demo()
+    found = ep.select(X, y, method="jmi", k=3)
+    evidence = recorded_evidence(found)
+    assert evidence.information == ()
+    assert evidence.source == ""
+    assert evidence.redundancy[2][:2] == found.steps[2].redundancy
+    assert np.allclose(
+        np.array(evidence.redundancy, float), np.array(path_evidence(found, X, y).redundancy, float), equal_nan=True
+    )

@@ -1,0 +1,41 @@
+"""The loops over conditional variances against NumPy, term by term."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from entropick.kernels.variances import half_log_ratios, half_logs, less, take_away
+
+
+def test_half_logs_to_the_last_digit():
+    rng = np.random.default_rng(0)
+    near_one = 1 + rng.uniform(-1, 1, 20_000) * 10.0 ** rng.uniform(-16, -1, 20_000)
+    values = np.concatenate([10.0 ** rng.uniform(-290, 290, 20_000), near_one, [1.0, 0.5, 2.0]])
+    out = np.empty_like(values)
+    half_logs(values, 1e-300, out)
+    exact = 0.5 * np.log(values.astype(np.longdouble))
+    np.testing.assert_allclose(out, exact.astype(float), rtol=4e-16, atol=0)
+    assert out[-3] == 0.0
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, 1e-12])
+def test_what_is_below_the_floor_is_the_floor(value):
+    out = np.empty(1)
+    half_logs(np.array([value]), 1e-10, out)
+    assert out[0] == pytest.approx(0.5 * np.log(1e-10), rel=1e-15)
+    half_log_ratios(np.array([value]), np.array([0.0]), 1e-10, out)
+    assert out[0] == 0.0
+
+
+def test_ratios_and_updates():
+    rng = np.random.default_rng(1)
+    low, extra, rows = rng.random(1_001), rng.random(1_001), 0.5 * rng.standard_normal(1_001)
+    out = np.empty(1_001)
+    half_log_ratios(low, extra, 1e-10, out)
+    np.testing.assert_allclose(out, 0.5 * np.log((low + extra) / low), rtol=1e-14)
+    variances = low.copy()
+    take_away(variances, rows)
+    np.testing.assert_allclose(variances, np.maximum(low - rows**2, 0.0), rtol=1e-13, atol=1e-16)
+    less(extra, 0.25, rows)
+    np.testing.assert_allclose(extra, np.random.default_rng(1).random(2_002)[1_001:] - 0.25 * rows, atol=1e-15)
