@@ -15,7 +15,7 @@ LOG2 = np.log(2)
 
 @pytest.mark.parametrize("error", [0.01, 0.1, 0.3, 0.5])
 def test_floor_of_a_binary_symmetric_channel_is_its_error(error):
-    """Equal classes seen through a channel that flips a share of them: I = log 2 − h(error), and Fano is an equality."""
+    """Equal classes, a share of them flipped: I = log 2 − h(error), and Fano's inequality is an equality."""
     h = -error * np.log(error) - (1 - error) * np.log(1 - error)
     assert fano_floor(LOG2 - h, [10, 10]) == pytest.approx(error, abs=1e-9)
 

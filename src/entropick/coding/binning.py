@@ -20,7 +20,7 @@ from ..errors import InvalidInput
 
 Floats = NDArray[np.float64]
 LLOYD_ROUNDS = 300
-MOST_WEIGHT = 2.0**53  # beyond it a float no longer counts
+MOST_WEIGHT = 1e140  # weights times squares must not overflow
 
 
 def check_weights(weights: Any, n_rows: int) -> Floats | None:
@@ -41,7 +41,7 @@ def check_weights(weights: Any, n_rows: int) -> Floats | None:
         raise InvalidInput("sample_weight: must not all be zero, got 0 in every row")
     if weights.sum() > MOST_WEIGHT:
         raise InvalidInput(
-            f"sample_weight: must add up to at most 2**53, got {weights.sum():g}; divide all by a number"
+            f"sample_weight: must add up to at most {MOST_WEIGHT:g}, got {weights.sum():g}; divide all by a number"
         )
     return weights
 

@@ -136,6 +136,7 @@ class ColumnSummaries:
 
     n_rows: int
     weight: float
+    whole: bool  # whether all weights are whole numbers
     missing: NDArray[np.int64]
     mass: Floats
     numbers: tuple[int, ...]
@@ -150,6 +151,7 @@ class ColumnSummaries:
             self,
             n_rows=self.n_rows + other.n_rows,
             weight=self.weight + other.weight,
+            whole=self.whole and other.whole,
             missing=self.missing + other.missing,
             mass=self.mass + other.mass,
             extent=self.extent | other.extent,
@@ -219,8 +221,9 @@ class Summarise:
             mass[j] = n - missing[j] if weights is None else weights[~gone].sum()
         extent, sketch = self._ranks(list(ranked.values()), missing[list(ranked)], n)
         total = float(n) if weights is None else float(weights.sum())
+        whole = weights is None or bool((weights == np.rint(weights)).all())
         return ColumnSummaries(
-            n, total, missing, mass, (*spanned, *ranked), _spans(list(spanned.values())) + extent, sketch, labels,
+            n, total, whole, missing, mass, (*spanned, *ranked), _spans(list(spanned.values())) + extent, sketch, labels,
             distinct, fractions,
         )  # fmt: skip
 

@@ -181,10 +181,7 @@ class CountedLevels(ABC):
             )
         run = (everything.ends * 8 - 1) // COUNT_BYTES
         starts = [*np.flatnonzero(np.append(True, run[1:] != run[:-1])), wanted.size]
-        return [
-            self._layout(wanted[start:stop], feature, by_class)
-            for start, stop in pairwise(starts)
-        ]
+        return [self._layout(wanted[start:stop], feature, by_class) for start, stop in pairwise(starts)]
 
     # -- what only rows can answer ---------------------------------------------------------------------
 

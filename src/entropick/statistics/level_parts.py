@@ -39,6 +39,8 @@ class CodeRows:
     def __call__(self, table: Table) -> LevelStatistics:
         features, target, weights = self.reader(table)
         own = LevelStatistics(self.coder.levels, target.n_classes, estimator=self.estimator, n_jobs=self.n_jobs)
+        if not features.n_rows:
+            return own
         return own.update(lambda start, stop: self.coder.by_row(features, start, stop), target.codes, weights)
 
 

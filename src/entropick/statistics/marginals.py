@@ -7,7 +7,6 @@ and one pass, where full `Moments` would build D × D matrices.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from zipfile import BadZipFile
@@ -170,24 +169,16 @@ class Marginals:
 
 def collect_marginals(table: Any, target: Any, weights: NDArray[np.float64] | None = None) -> Marginals:
     """The marginals of a table's numeric columns; a regression's target is kept beside them. Refuses NaN."""
-    return checked(remember_marginals(table, target, weights), table.names)
-
-
-def remember_marginals(table: Any, target: Any, weights: NDArray[np.float64] | None = None) -> Marginals:
-    """The same, whatever the values: NaN is found when all blocks are in."""
     matrix = table.matrix
     X = table.dense(0, table.n_columns) if matrix is None else matrix
     if target.task == "regression":
-        return Marginals(X.shape[1], 1).update(X, np.zeros(len(X), np.intp), weights, target.values)
-    return Marginals(X.shape[1], target.n_classes).update(X, target.codes, weights)
-
-
-def checked(own: Marginals, names: Sequence[str]) -> Marginals:
-    """The marginals, if no value was NaN."""
+        own = Marginals(X.shape[1], 1).update(X, np.zeros(len(X), np.intp), weights, target.values)
+    else:
+        own = Marginals(X.shape[1], target.n_classes).update(X, target.codes, weights)
     bad = np.flatnonzero(~np.isfinite(own.shifts).all(axis=0))
     if bad.size:
         raise InvalidInput(
-            f"X: contains NaN in column {names[int(bad[0])]!r}; this method needs every value: impute, drop the"
+            f"X: contains NaN in column {table.names[int(bad[0])]!r}; this method needs every value: impute, drop the"
             " column, or take one of the discrete family, where missing is a level"
         )
     return own
@@ -205,4 +196,4 @@ class TakeMarginals:
     reader: RowReader
 
     def __call__(self, table: Table) -> Marginals:
-        return remember_marginals(*self.reader(table))
+        return collect_marginals(*self.reader(table))

@@ -42,7 +42,7 @@ def collect_moments(
         raise InvalidParameter(f"marginals: must be one of {', '.join(MARGINALS)}, got {marginals!r}")
     if form not in FORMS:
         raise InvalidParameter(f"form: must be one of {', '.join(FORMS)}, got {form!r}")
-    X = _matrix(table)
+    X = matrix_of(table)
     n, d = X.shape
     regression = target.task == "regression"
     classes = 1 if regression else int(target.n_classes)
@@ -62,7 +62,8 @@ def collect_moments(
     return memory
 
 
-def _matrix(table: Any) -> NDArray:
+def matrix_of(table: Any) -> NDArray:
+    """(n, D) the values of a table of numbers, or an array as it is."""
     if isinstance(table, np.ndarray):
         return table
     matrix = table.matrix

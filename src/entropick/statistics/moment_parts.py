@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..coding.block_rows import RowReader
 from ..sources import Table
-from .moment_collect import matrix_of
-from .moment_form import remember
+from .moment_collect import collect_moments, matrix_of
+from .moment_form import check_finite
 from .moments import Moments
 from .normal_scores import NormalScores
 
@@ -22,7 +20,9 @@ class TakeRanks:
 
     def __call__(self, table: Table) -> NormalScores:
         features, _, _ = self.reader(table)
-        return NormalScores(features.n_columns).update(matrix_of(features))
+        X = matrix_of(features)
+        check_finite(X, features)
+        return NormalScores(features.n_columns).update(X)
 
 
 def merge_ranks(one: NormalScores, other: NormalScores) -> NormalScores:
@@ -35,18 +35,15 @@ class TakeMoments:
     """Makes the moments of a block; of its normal scores, where ranks are given."""
 
     reader: RowReader
+    n_jobs: int | None = None
     ranks: NormalScores | None = None
 
     def __call__(self, table: Table) -> Moments:
         features, target, weights = self.reader(table)
-        X = matrix_of(features)
-        if self.ranks is not None:
-            X = self.ranks.transform(X)
-        regression = target.task == "regression"
-        codes = np.zeros(len(X), np.intp) if regression else np.asarray(target.codes)
-        values = target.values.reshape(len(X), -1) if regression and target.values is not None else None
-        memory = remember(X, codes, 1 if regression else target.n_classes, values, weights, in_rows=False)
+        X = features if self.ranks is None else self.ranks.transform(matrix_of(features))
+        memory = collect_moments(X, target, weights, self.n_jobs, form="matrices")
         assert isinstance(memory, Moments)
+        memory.release_buffer()
         return memory
 
 

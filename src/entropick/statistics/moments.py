@@ -123,6 +123,10 @@ class Moments:
         """An independent memory with the same content."""
         return Moments(self.n_features, self.n_classes, self.n_targets).merge(self)
 
+    def release_buffer(self) -> None:
+        """Let go of the rows at work, which only the next block would use: for memories that are sent or kept."""
+        self._buffer = None
+
     def _buffer_rows(self) -> int:
         return int(np.clip(BUFFER // (8 * max(self.n_features, 1)), 64, 4096))
 
