@@ -129,7 +129,7 @@ def batching(n: int, jobs: int = 2) -> None:
         return LSMI(pair, random=np.random.default_rng(0)).value_of([0, 1])
 
     together = clock(measure.gains, 5)
-    apart = clock(lambda: [measure.fit_of([1, j]) for j in candidates], 5)
+    apart = clock(lambda: [measure.worth_of([1, j]) for j in candidates], 5)
     with one_blas_thread():  # for matrices of this size BLAS's own two threads would only slow the loops down
         anew = clock(lambda: [scratch(j) for j in candidates], 5)
         plain = clock(lambda: [plain_lsmi(x[:, [1, j]], problem.y, measure.fit) for j in candidates], 1)
@@ -140,7 +140,7 @@ def batching(n: int, jobs: int = 2) -> None:
         ("the same, centres, folds, distances kept", apart),
     ):
         print(f"  {name:<41}{seconds:8.3f} s   {seconds / together:5.1f} ×")
-    got, expected = measure.fit_of([0, 1]).value, plain_lsmi(x[:, [0, 1]], problem.y, measure.fit)
+    got, expected = measure.worth_of([0, 1]).value, plain_lsmi(x[:, [0, 1]], problem.y, measure.fit)
     print(f"  same estimate: {got:.6f} and {expected:.6f}")
 
 

@@ -121,6 +121,7 @@ def comparison(names=NAMES, methods=ERRORS, task="classification", **fields):
             "test_share": 1 / 3,
             "cv": 4,
             "repeats": 1,
+            "bootstraps": None,
             "target": "sick",
             "task": task,
             "random_state": 7,

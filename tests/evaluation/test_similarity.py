@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reference import stability as reference
 
 from entropick.evaluation.pareto import fronts
 from entropick.evaluation.similarity import agreement, classical_scaling
 from entropick.evaluation.stability import kuncheva_pair
+from reference import stability as reference
 
 
 def distances(points):

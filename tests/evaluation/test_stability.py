@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reference import stability as reference
 
 from entropick.errors import InvalidInput, InvalidParameter
 from entropick.evaluation.stability import (
@@ -16,6 +15,7 @@ from entropick.evaluation.stability import (
     nogueira_difference,
     symmetric_uncertainty,
 )
+from reference import stability as reference
 
 
 @st.composite

@@ -119,7 +119,7 @@ def test_lsmi_is_its_formula(task, outputs):
         expected, factor, ridge = reference.lsmi(
             rows.standardised[:, features].tolist(), *target(rows), fit.centres.tolist(), folds, *grid.values()
         )
-        got = measure.fit_of(features)
+        got = measure.worth_of(features)
         assert got.value == pytest.approx(expected, rel=1e-8, abs=1e-10)
         assert (fit.factors[got.factor], got.ridge) == (factor, ridge)
 

@@ -20,7 +20,6 @@ from ..errors import InvalidInput
 
 Floats = NDArray[np.float64]
 LLOYD_ROUNDS = 300
-MOST_WEIGHT = 1e140  # weights times squares must not overflow
 
 
 def check_weights(weights: Any, n_rows: int) -> Floats | None:
@@ -39,10 +38,6 @@ def check_weights(weights: Any, n_rows: int) -> Floats | None:
         raise InvalidInput(f"sample_weight: must be finite and not negative, got {value:g} in row {row}")
     if not weights.any():
         raise InvalidInput("sample_weight: must not all be zero, got 0 in every row")
-    if weights.sum() > MOST_WEIGHT:
-        raise InvalidInput(
-            f"sample_weight: must add up to at most {MOST_WEIGHT:g}, got {weights.sum():g}; divide all by a number"
-        )
     return weights
 
 

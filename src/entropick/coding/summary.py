@@ -223,8 +223,8 @@ class Summarise:
         total = float(n) if weights is None else float(weights.sum())
         whole = weights is None or bool((weights == np.rint(weights)).all())
         return ColumnSummaries(
-            n, total, whole, missing, mass, (*spanned, *ranked), _spans(list(spanned.values())) + extent, sketch, labels,
-            distinct, fractions,
+            n, total, whole, missing, mass, (*spanned, *ranked), _spans(list(spanned.values())) + extent, sketch,
+            labels, distinct, fractions,
         )  # fmt: skip
 
     def _ranks(self, columns: list[Floats], missing: NDArray[np.int64], n: int) -> tuple[Extent, RankSketch]:

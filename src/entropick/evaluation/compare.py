@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,7 @@ def compare(
     ks = checks.sizes(k, table.n_columns)
     judges = resolve(estimators, target.task)
     resampling = resample(target, cv, repeats, bootstraps, sample_groups, seed)
-    health = data_health(table, target)
+    health = data_health(table, target, discretizer)
     common = Request(task=target.task, discretizer=discretizer, missing=missing, n_jobs=1)
     requests, notes = contenders(methods, common, target, health)
     design = Design(table, values, target, requests, ks, judges, resampling.resamples, seed)
@@ -93,6 +94,9 @@ def compare(
         "methods": {label: _settings(requests[label]) for label in labels},
         "k": list(ks),
         "estimators": {label: repr(one) for label, one in judges.items()},
+        "cv": int(cv) if isinstance(cv, Integral) else repr(cv),
+        "repeats": repeats,
+        "bootstraps": bootstraps,
         "resampling": resampling.words,
         "test_share": resampling.test_share,
         "target": name,

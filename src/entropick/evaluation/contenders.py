@@ -9,7 +9,7 @@ from typing import Any
 from ..coding import Target
 from ..errors import InvalidInput, InvalidParameter
 from ..methods import get_method
-from ..selectors.run import Request
+from ..selectors.run import MISSING, Request
 from .health import DataHealth
 
 METHODS = ("jmi", "mrmr", "cmim", "gc.mi", "spec.cmi")  # the default: one of each kind of belief
@@ -66,7 +66,10 @@ def _request(entry: Any, common: Request) -> Request:
     if search not in method.searches:
         known = ", ".join(method.searches)
         raise InvalidParameter(f"search: {method.name!r} can be searched by {known}, got {search!r}")
-    return replace(common, method=method.name, options=options, **own)
+    request = replace(common, method=method.name, options=options, **own)
+    if request.missing not in MISSING:
+        raise InvalidParameter(f"missing: must be 'level' or 'error', got {request.missing!r}")
+    return request
 
 
 def _unfit(request: Request, target: Target, health: DataHealth) -> str:

@@ -111,15 +111,19 @@ def path_evidence(selection: Selection, X: Any, y: Any) -> PathEvidence:
     )
 
 
+def coding_of(selection: Selection) -> Any:
+    """The discretizer that the selection was made with; ``"auto"`` for a transformer, which was recorded as text."""
+    asked = selection.options.get("discretizer", "auto")
+    return asked if asked is None or asked in NAMES or isinstance(asked, int) else "auto"
+
+
 def _step_codes(
     selection: Selection, table: Table, target_codes: NDArray[np.int32], n_classes: int
 ) -> list[NDArray[np.intp]]:
     """(n,) codes of each step's feature, or of all members of its group jointly."""
-    asked = selection.options.get("discretizer", "auto")
-    known = asked is None or asked in NAMES or isinstance(asked, int)  # a transformer was recorded as text
     columns = [member for step in selection.steps for member in step.members]
     chosen = table.select(columns)
-    coder = Coder(asked if known else "auto").fit(chosen, target_codes, n_classes)
+    coder = Coder(coding_of(selection)).fit(chosen, target_codes, n_classes)
     rows = iter(coder.codes(chosen, 0, len(columns)).astype(np.intp)) if columns else iter(())
     return [_joined(list(islice(rows, len(step.members)))) for step in selection.steps]
 

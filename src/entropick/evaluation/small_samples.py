@@ -97,7 +97,7 @@ def small_samples(
     rows = check_rows(sizes, target)
     judges = resolve(estimators, target.task)
     common = Request(task=target.task, discretizer=discretizer, missing=missing, n_jobs=1)
-    requests, notes = contenders(methods, common, target, data_health(table, target))
+    requests, notes = contenders(methods, common, target, data_health(table, target, discretizer))
     drawn = tuple(sample(target, size, [seed, size, draw]) for size in rows for draw in range(draws))
     design = Design(table, values, target, requests, (k,), judges, drawn, seed)
     trials, failed = without_failures(run_trials(design, n_jobs=n_jobs, resume=resume, verbose=verbose))

@@ -5,7 +5,18 @@ from __future__ import annotations
 import os
 
 from ..errors import InvalidParameter, closest
-from .papers import jitkrittum, lefakis, lefakis_eigen, sees, vinh, vinh_large, vinh_times
+from .papers import (
+    brown,
+    jitkrittum,
+    jitkrittum_real,
+    lefakis,
+    lefakis_eigen,
+    lefakis_images,
+    sees,
+    vinh,
+    vinh_large,
+    vinh_times,
+)
 from .papers.cells import Cells
 from .papers.paper_table import Means, PaperTable, Result, make
 
@@ -15,8 +26,18 @@ TABLES: dict[str, PaperTable] = {
         sees.TABLE,
         lefakis.FIGURE1,
         lefakis.TABLE2,
+        lefakis_images.TABLE3,
+        lefakis_images.TABLE4,
+        lefakis_images.TABLE5,
+        lefakis_images.OTHER,
+        brown.STABILITY,
+        brown.SIMILARITY,
+        brown.TRADEOFF,
+        brown.SMALL,
+        brown.EXTREMES,
         lefakis_eigen.UPDATE,
         lefakis_eigen.SAMPLES,
+        lefakis_images.ROWS,
         vinh_times.TABLE2,
         vinh_times.TABLE3,
         vinh.TABLE4,
@@ -24,6 +45,7 @@ TABLES: dict[str, PaperTable] = {
         vinh_large.FIGURE2,
         jitkrittum.TABLE4,
         jitkrittum.TABLE5,
+        jitkrittum_real.TABLE7,
     )
 }
 

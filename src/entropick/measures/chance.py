@@ -15,6 +15,7 @@ import copy
 import numpy as np
 from numpy.typing import NDArray
 
+from ..statistics.level_counts import CountedLevels
 from ..statistics.levels import JointEntropies, LevelStatistics
 from .measure import Scores, Testable
 
@@ -32,7 +33,9 @@ def benjamini_hochberg(p_values: Scores, alpha: float) -> NDArray[np.bool_]:
 class ChiSquare:
     """Benjamini–Hochberg over the candidates at each step, with the χ² law of the plug-in estimate."""
 
-    def __init__(self, statistics: LevelStatistics, alpha: float, log_trials: Scores | None = None) -> None:
+    def __init__(
+        self, statistics: LevelStatistics | CountedLevels, alpha: float, log_trials: Scores | None = None
+    ) -> None:
         # the law is that of the plug-in estimate, whatever estimator the measure prefers; rows are shared
         self._statistics = copy.copy(statistics)
         self._statistics.estimator = "plugin"

@@ -16,33 +16,26 @@ Gretton, Borgwardt & Bedo 2007. Sibling: `kernel_lsmi`, which selects its kernel
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.kernel_sums import exp_of, pair_distances, pair_sum
 from ..statistics.rows import RowStatistics
-from ..threads import parallel, thread_count
 from .kernel_distances import Floats, PairDistances, standardised_target
-from .measure import Account, Scores
+from .kernel_set import KernelSet, Worth
 
 ALL_PAIRS = 2_000  # rows up to which "auto" takes every pair: 2 million
 BLOCK = 200  # rows of a block beyond
 
 
-class HSIC:
+class HSIC(KernelSet):
     """HSIC(X_S; Y) under ranking, forward and backward search.
-
-    A gain is HSIC(S ∪ j) − HSIC(S), a contribution HSIC(S) − HSIC(S ∖ j); HSIC of the empty set is 0.
 
     Parameters
     ----------
     unbiased : the unbiased estimate (needs four rows a block); it may be negative.
     block : rows a block; None takes all pairs, "auto" does up to 2 000 rows and has blocks of 200 beyond.
     """
-
-    units = ""
 
     def __init__(
         self,
@@ -55,9 +48,7 @@ class HSIC:
     ) -> None:
         random = np.random.default_rng() if random is None else random
         n = statistics.n_rows
-        self.n_candidates = statistics.n_features
-        self.threads = thread_count(n_jobs)
-        self.pairs = PairDistances(statistics.standardised, statistics.weights, random)
+        super().__init__(statistics, random, n_jobs)
         size = (n if n <= ALL_PAIRS else BLOCK) if block == "auto" else (n if block is None else min(n, int(block)))
         blocks = max(1, n // size)
         self.starts = np.array([0, *np.cumsum([len(part) for part in np.array_split(np.arange(n), blocks)])])
@@ -70,12 +61,7 @@ class HSIC:
             pairs = PairDistances(y, statistics.weights, random)
             target = y[order] / pairs.median(pairs.weighted(np.ones(y.shape[1])))
         self.weights, self.constant = self._pair_weights(codes, target, mass, unbiased)
-        self._set: list[int] = []
-        self._base = np.zeros(self.weights.size)
-        self._gaps = self.pairs.zero()
-        self._value = 0.0
-        self._alone: Scores | None = None
-        self._known: dict[int, float] = {}
+        self._start([])
 
     def _pair_weights(
         self, codes: NDArray[np.int32], target: Floats | None, mass: Floats, unbiased: bool
@@ -109,88 +95,17 @@ class HSIC:
             constant += share * diagonal
         return np.concatenate(parts), constant
 
-    # -- sets ---------------------------------------------------------------------------------------------------
+    def _empty(self) -> Floats:
+        return np.zeros(self.weights.size)
 
-    def distances(self, features: Sequence[int]) -> tuple[Floats, Floats]:
-        """Squared distances of a set: the pairs summed over, and those that give the median."""
-        base, gaps = np.zeros(self.weights.size), self.pairs.zero()
-        for feature in features:
-            pair_distances(base, self.columns[feature], 1.0, self.starts)
-            gaps = self.pairs.changed(gaps, feature)
-        return base, gaps
+    def _change(self, base: Floats, feature: int) -> None:
+        pair_distances(base, self.columns[feature], 1.0, self.starts)
 
-    def value_of(self, features: Sequence[int]) -> float:
-        """HSIC of a set; 0 for the empty one."""
-        if not len(features):
-            return 0.0
-        rest, last = list(features[:-1]), int(features[-1])
-        return float(self.values_changed(rest, [last])[0])
-
-    def values_changed(self, features: Sequence[int], candidates: Sequence[int], sign: float = 1.0) -> Scores:
-        """(len(candidates),) HSIC of the set with each candidate added (sign 1) or removed (−1)."""
-        base, gaps = self.distances(features)
-        return self._values(base, gaps, candidates, sign)
-
-    def _values(self, base: Floats, gaps: Floats, candidates: Sequence[int], sign: float) -> Scores:
-        def one(candidate: int) -> float:
-            sigma = self.pairs.median(self.pairs.changed(gaps, candidate, sign))
-            column = self.columns[candidate]
-            return self.constant + float(pair_sum(base, column, sign, self.weights, self.starts, 0.5 / sigma**2))
-
-        return np.array(parallel(one, candidates, self.threads))
-
-    # -- adding -------------------------------------------------------------------------------------------------
-
-    def gains(self) -> Scores:
-        """(n_candidates,) HSIC(S ∪ j) − HSIC(S); 0 for those in S."""
-        out = np.zeros(self.n_candidates)
-        rest = [j for j in range(self.n_candidates) if j not in self._set]
-        values = self._values(self._base, self._gaps, rest, 1.0)
-        self._known = dict(zip(rest, values.tolist(), strict=True))
-        out[rest] = values - self._value
-        if not self._set:
-            self._alone = out.copy()
-        return out
-
-    def add(self, candidate: int) -> None:
-        """S ← S ∪ {candidate}."""
-        known = self._known.get(candidate)
-        self._value = known if known is not None else self.value_of([*self._set, candidate])
-        self._set.append(candidate)
-        pair_distances(self._base, self.columns[candidate], 1.0, self.starts)
-        self._gaps = self.pairs.changed(self._gaps, candidate)
-        self._known = {}
-
-    def account(self, candidate: int) -> Account:
-        """What it is worth alone, where that was asked, and what the set would be worth with it."""
-        known = self._known.get(candidate)
-        extra = {} if known is None else {"total": known}
-        return Account(None if self._alone is None else float(self._alone[candidate]), extra=extra)
-
-    # -- removing -----------------------------------------------------------------------------------------------
-
-    def fill(self) -> None:
-        """S ← everything."""
-        self._start(list(range(self.n_candidates)))
-
-    def contributions(self) -> Scores:
-        """(n_candidates,) HSIC(S) − HSIC(S ∖ j); 0 for those outside S."""
-        out = np.zeros(self.n_candidates)
-        if len(self._set) == 1:
-            out[self._set] = self._value
-        elif self._set:
-            out[self._set] = self._value - self._values(self._base, self._gaps, self._set, -1.0)
-        return out
-
-    def remove(self, candidate: int) -> None:
-        """S ← S ∖ {candidate}."""
-        # summed anew: differences of differences would leave rounding where a distance should be 0
-        self._start([j for j in self._set if j != candidate])
-
-    def _start(self, features: list[int]) -> None:
-        self._set = features
-        self._base, self._gaps = self.distances(features)
-        self._value = self.value_of(features)
+    def _worth(self, base: Floats, scale: float, feature: int | None = None, sign: float = 1.0) -> Worth:
+        if feature is None:
+            feature, sign = 0, 0.0
+        total = pair_sum(base, self.columns[feature], sign, self.weights, self.starts, 0.5 / scale**2)
+        return Worth(self.constant + float(total))
 
     def details(self) -> dict[str, object]:
         """Rows a block, for the record."""

@@ -17,6 +17,7 @@ What makes it cheap:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,16 +25,19 @@ from scipy.linalg import lapack
 
 from ..kernels.kernel_sums import exp_of, tridiagonal_path
 from .kernel_distances import Floats, PairDistances, standardised_target
+from .kernel_set import Worth
 
 
 @dataclass(frozen=True)
-class Fit:
+class Fit(Worth):
     """LSMI of a set, with the model that was selected for it."""
 
-    value: float
     factor: int  # which of the factors: σ = factor × the median distance, in x and in y
     sigma: float  # in x
     ridge: float
+
+    def told(self) -> dict[str, Any]:
+        return {"sigma": self.sigma, "ridge": self.ridge, "total": self.value}
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ makes the value the same for w and for 2w, so that a radius could decide nothing
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -38,13 +38,10 @@ class Ascent:
     improve: bool = True
 
 
-def _split(options: dict[str, Any]) -> tuple[Ascent, dict[str, Any]]:
-    own = {name: options[name] for name in ("restarts", "time_limit", "improve") if name in options}
-    return Ascent(**own), {name: value for name, value in options.items() if name not in own}
+class Weighted:
+    """What both measures of weighted features share, before the measure of sets among the bases."""
 
-
-class WeightedLSMI(LSMI):
-    """Î(diag(w) X; Y). Options: those of `LSMI`, and ``restarts``, ``time_limit``, ``improve`` of the search."""
+    ascent: Ascent
 
     def __init__(
         self,
@@ -54,15 +51,34 @@ class WeightedLSMI(LSMI):
         n_jobs: int | None = None,
         **options: Any,
     ) -> None:
-        self.ascent, rest = _split(options)
+        own = {field.name: options.pop(field.name) for field in fields(Ascent) if field.name in options}
+        self.ascent = Ascent(**own)
         self.random = np.random.default_rng() if random is None else random
-        super().__init__(statistics, random=self.random, n_jobs=n_jobs, **rest)
-        self._rows = np.ascontiguousarray(statistics.standardised[self.fit.order])
-        self._centres = np.ascontiguousarray(statistics.standardised[self.fit.centres])
+        super().__init__(statistics, random=self.random, n_jobs=n_jobs, **options)  # type: ignore[call-arg]
 
     def session(self) -> AbstractContextManager[Any]:
         """Held while many values are asked from several threads."""
         return one_blas_thread()
+
+    def value(self, w: Floats, model: Any) -> float:
+        """For a given model."""
+        return self._climb(w, model, False)[0]
+
+    def gradient(self, w: Floats, model: Any) -> tuple[float, Floats]:
+        """The value and (n_features,) its gradient in w for a given model."""
+        return self._climb(w, model, True)
+
+    def _climb(self, w: Floats, model: Any, slope: bool) -> tuple[float, Floats]:
+        raise TypeError("use WeightedLSMI or WeightedHSIC")
+
+
+class WeightedLSMI(Weighted, LSMI):
+    """Î(diag(w) X; Y). Options: those of `LSMI`, and ``restarts``, ``time_limit``, ``improve`` of the search."""
+
+    def __init__(self, statistics: RowStatistics, **options: Any) -> None:
+        super().__init__(statistics, **options)
+        self._rows = np.ascontiguousarray(statistics.standardised[self.fit.order])
+        self._centres = np.ascontiguousarray(statistics.standardised[self.fit.centres])
 
     def _squared(self, w: Floats) -> Floats:
         used = np.flatnonzero(w)
@@ -78,14 +94,6 @@ class WeightedLSMI(LSMI):
         """(σ, λ) by cross-validation for these weights."""
         return self.fit.select(self._squared(w), max(NARROWEST, self.pairs.median(self.pairs.weighted(w))))
 
-    def value(self, w: Floats, model: Fit) -> float:
-        """Î for a given model."""
-        return self._climb(w, model, False)[0]
-
-    def gradient(self, w: Floats, model: Fit) -> tuple[float, Floats]:
-        """Î and (n_features,) its gradient in w for a given model."""
-        return self._climb(w, model, True)
-
     def _climb(self, w: Floats, model: Fit, slope: bool) -> tuple[float, Floats]:
         kernel = exp_of(self._squared(w), [0.5 / model.sigma**2])[0]
         cube = kernel.reshape(*self.fit.rows.shape, -1)
@@ -98,20 +106,11 @@ class WeightedLSMI(LSMI):
         return value, -(w / model.sigma**2) * sums
 
 
-class WeightedHSIC(HSIC):
+class WeightedHSIC(Weighted, HSIC):
     """HSIC(diag(w) X; Y). Options: those of `HSIC`, and ``restarts``, ``time_limit``, ``improve`` of the search."""
 
-    def __init__(
-        self,
-        statistics: RowStatistics,
-        *,
-        random: np.random.Generator | None = None,
-        n_jobs: int | None = None,
-        **options: Any,
-    ) -> None:
-        self.ascent, rest = _split(options)
-        self.random = np.random.default_rng() if random is None else random
-        super().__init__(statistics, random=self.random, n_jobs=n_jobs, **rest)
+    def __init__(self, statistics: RowStatistics, **options: Any) -> None:
+        super().__init__(statistics, **options)
         self._blocks = []
         at = 0
         for start, stop in zip(self.starts[:-1], self.starts[1:], strict=True):
@@ -122,21 +121,9 @@ class WeightedHSIC(HSIC):
             at += upper[0].size
             self._blocks.append((np.ascontiguousarray(self.columns[:, start:stop].T), matrix + matrix.T))
 
-    def session(self) -> AbstractContextManager[Any]:
-        """Held while many values are asked from several threads."""
-        return one_blas_thread()
-
     def select_model(self, w: Floats) -> float:
         """σ: the median distance for these weights."""
         return max(NARROWEST, self.pairs.median(self.pairs.weighted(w)))
-
-    def value(self, w: Floats, model: float) -> float:
-        """HSIC for a given σ."""
-        return self._climb(w, model, False)[0]
-
-    def gradient(self, w: Floats, model: float) -> tuple[float, Floats]:
-        """HSIC and (n_features,) its gradient in w for a given σ."""
-        return self._climb(w, model, True)
 
     def _climb(self, w: Floats, sigma: float, slope: bool) -> tuple[float, Floats]:
         used = np.flatnonzero(w)

@@ -20,6 +20,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..statistics.level_counts import CountedLevels
 from ..statistics.levels import LevelStatistics
 from ..statistics.pair_correlations import CorrelationPairs
 from ..statistics.pair_matrices import LevelPairs
@@ -44,9 +45,9 @@ class Pairs(Protocol):
     def matrix(self, kind: str, *, beta: float = ..., memory: float = ..., verbose: int = ...) -> Floats: ...
 
 
-def pairs_of(statistics: LevelStatistics | RowStatistics | Pairs) -> Pairs:
+def pairs_of(statistics: LevelStatistics | CountedLevels | RowStatistics | Pairs) -> Pairs:
     """Informations from coded columns, correlations from rows; pairs as they are."""
-    if isinstance(statistics, LevelStatistics):
+    if isinstance(statistics, (LevelStatistics, CountedLevels)):
         return LevelPairs(statistics)
     return CorrelationPairs(statistics) if isinstance(statistics, RowStatistics) else statistics
 

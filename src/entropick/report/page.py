@@ -39,11 +39,11 @@ def summarised(answer: Selection | Comparison, X: Any = None, y: Any = None) -> 
         return selection_summary(answer)
     from ..coding import code_target
     from ..evaluation.health import data_health
-    from ..evaluation.path import path_evidence
+    from ..evaluation.path import coding_of, path_evidence
     from ..sources import split_target
 
     table, values, _ = split_target(X, y)
-    health = data_health(table, code_target(values, answer.task))
+    health = data_health(table, code_target(values, answer.task), coding_of(answer))
     return selection_summary(answer, path_evidence(answer, table, values), health)
 
 

@@ -75,7 +75,8 @@ def comparison_settings(comparison: Comparison, best: Best) -> dict[str, Any]:
     named = all(entry == {"method": label} for label, entry in methods.items())
     judged = all(label in NAMES[comparison.task] for label in comparison.estimators)
     estimators = f"{{{', '.join(f'{label!r}: {text}' for label, text in settings['estimators'].items())}}}"
-    resampling = {name: settings[name] for name in ("cv", "repeats", "bootstraps") if settings.get(name) is not None}
+    drawn = ("cv", "repeats") if settings.get("bootstraps") is None else ("bootstraps",)
+    resampling = {name: settings[name] for name in drawn}
     arguments = [
         f"methods={list(methods) if named else methods!r}",
         f"k={list(comparison.ks)}",
@@ -121,8 +122,8 @@ def _command(comparison: Comparison, resampling: Mapping[str, Any]) -> str:
     words += ["--estimators", ",".join(comparison.estimators)]
     if "bootstraps" in resampling:
         words += ["--bootstrap", str(resampling["bootstraps"])]
-    elif "cv" in resampling:
-        words += ["--resamples", f"{resampling['cv']}x{resampling.get('repeats', 1)}"]
+    else:
+        words += ["--resamples", f"{resampling['cv']}x{resampling['repeats']}"]
     return shlex.join([*words, "--seed", str(settings["random_state"]), "--output", "report.html"])
 
 

@@ -6,6 +6,7 @@ Everything is a number, a text, None, a list or a dict, so that it can be tested
 from __future__ import annotations
 
 import math
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from ..evaluation.comparison import Best, Comparison
@@ -275,25 +276,23 @@ def _steps(selection: Selection, evidence: PathEvidence, enough: int) -> dict[st
     """The sections that one selection fills: path and redundancy; the first ``enough`` steps are the answer."""
     if not selection.steps:
         return {"path": None, "redundancy": None}
-    frame = selection.to_frame().reindex(
-        columns=["score", "relevance", "redundancy", "complementarity", "margin", "p_value"]
-    )
     n = len(selection.steps)
     rows = [
         {
             "rank": step.rank,
             "name": step.name,
-            "runner_up": step.runner_up,
+            "score": step.score,
+            "relevance": step.relevance,
+            "redundancy": _mean(step.redundancy),
+            "complementarity": _mean(step.complementarity),
             "information": information,
             "floor": floor,
-            **numbers,
+            "margin": step.margin,
+            "runner_up": step.runner_up,
+            "p_value": step.p_value,
         }
-        for step, numbers, information, floor in zip(
-            selection.steps,
-            records(frame.astype(float)),
-            evidence.information or [None] * n,
-            evidence.floor or [None] * n,
-            strict=True,
+        for step, information, floor in zip(
+            selection.steps, evidence.information or [None] * n, evidence.floor or [None] * n, strict=True
         )
     ]
     path = {
@@ -312,6 +311,10 @@ def _steps(selection: Selection, evidence: PathEvidence, enough: int) -> dict[st
         "units": evidence.redundancy_units,
     }
     return {"path": path, "redundancy": redundancy if len(pairs) > 1 else None}
+
+
+def _mean(values: tuple[float, ...] | None) -> float | None:
+    return fmean(values) if values else None
 
 
 def _path_caption(selection: Selection, evidence: PathEvidence) -> str:

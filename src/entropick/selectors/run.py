@@ -23,6 +23,7 @@ from .collect import Collected, Work, collect
 
 TESTS = ("chi2", "permutation")
 MISSING = ("level", "error")
+HUGE = 1e100  # a weight from which it is to blame for sums that overflow
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def run(table: Table, y: NDArray[Any], request: Request, sample_weight: Any = No
     target = code_target(y, request.task, weights=weights, several=plan.method.several)
     plan.check_task(target.task)
     options = dict(plan.options)
-    with _in_range(table):
+    with _in_range(table, weights):
         collected = collect(plan.method, Work(table, target, weights, plan.candidates, request, options))
         counts = np.bincount(target.codes, minlength=target.n_classes)
         n_samples = float(table.n_rows if weights is None else weights.sum())
@@ -236,12 +237,16 @@ def _wanted(
 
 
 @contextmanager
-def _in_range(table: Table) -> Iterator[None]:
+def _in_range(table: Table, weights: NDArray[np.float64] | None) -> Iterator[None]:
     """Numbers too large to be squared are an error that names the column, not infinities in the scores."""
     try:
         with np.errstate(over="raise"):
             yield
     except FloatingPointError as error:
+        if weights is not None and weights.max() > HUGE:
+            raise InvalidInput(
+                f"sample_weight: too large to compute with, got {weights.max():g}; rescale all"
+            ) from error
         numbers = [j for j in range(table.n_columns) if table.kind(j) != "category"]
         largest = [float(np.nanmax(np.abs(table.column(j).astype(float)), initial=0)) for j in numbers]
         at = int(np.argmax(largest))
@@ -280,16 +285,19 @@ def _searched(
 
 def _evidence(collected: Collected, measure: Any, request: Request) -> Any:
     from ..measures.chance import ChiSquare, MeasureEvidence, Permutation
+    from ..statistics.level_counts import CountedLevels
     from ..statistics.levels import LevelStatistics
 
     if hasattr(measure, "own_rule"):
         return measure.own_rule()
     if hasattr(measure, "p_values"):
         return MeasureEvidence(measure, float(request.alpha))
-    if not isinstance(collected.statistics, LevelStatistics):
+    if not isinstance(collected.statistics, (LevelStatistics, CountedLevels)):
         raise InvalidParameter(f"k: {request.method!r} has no rule to stop by; give a number, a fraction or None")
     statistics, log_trials = collected.statistics, collected.log_trials
     if request.test == "permutation":
+        if isinstance(statistics, CountedLevels):
+            raise InvalidParameter("test: 'permutation' shuffles rows, and only counts are at hand; take test='chi2'")
         return Permutation(
             statistics, float(request.alpha), log_trials, int(request.n_permutations), request.generator()
         )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,22 @@ def _regrouped(batches: Iterable[Any], rows: int) -> Iterator[Any]:
             room -= batch.num_rows
     if held:
         yield pa.Table.from_batches(held)
+
+
+class ArrowScan:
+    """Record batches as a stream that other libraries can read, from the beginning each time."""
+
+    def __init__(self, batches: Callable[[], Iterator[Any]]) -> None:
+        self._batches = batches
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        import pyarrow as pa
+
+        batches = self._batches()
+        first = next(batches)
+        same = (batch if batch.schema.equals(first.schema) else batch.cast(first.schema) for batch in batches)
+        reader = pa.RecordBatchReader.from_batches(first.schema, chain([first], same))
+        return reader.__arrow_c_stream__(requested_schema)
 
 
 def arrow_batch(table: Table) -> Any:

@@ -42,6 +42,9 @@ class ArrowFileSource(Source):
         size = block_rows(rows, len(wanted))
         return arrow_tables(self._read(wanted, size), size, [self.kinds[j] for j in wanted])
 
+    def arrow_batches(self) -> Iterator[Any]:
+        return self._read(list(range(self.n_columns)), block_rows(None, self.n_columns))
+
     def _read(self, columns: list[int], rows: int) -> Iterator[Any]:
         names = [self.names[j] for j in columns]
         with self._told_in_a_line():
@@ -73,6 +76,12 @@ class ArrowFileSource(Source):
 
 class ParquetSource(ArrowFileSource):
     form = "Parquet"
+
+    def arrow_scan(self) -> Any:
+        """A dataset, of which a query reads the columns it needs."""
+        from pyarrow import dataset
+
+        return dataset.dataset(str(self._path), format="parquet")
 
     def _look(self) -> tuple[Any, int]:
         import pyarrow.parquet as pq

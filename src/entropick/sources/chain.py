@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ..errors import InvalidInput
 from .recast import joined
@@ -33,6 +34,10 @@ class ChainedSource(Source):
         for source in self._sources:
             yield from source.blocks(rows, columns)
 
+    def arrow_batches(self) -> Iterator[Any]:
+        for source in self._sources:
+            yield from source.arrow_batches()
+
     def recast(self, kinds: Sequence[str]) -> Source:
         sources = [source.recast(kinds) for source in self._sources]
         return ChainedSource(sources, [""] * len(sources)).hold(self)
@@ -59,4 +64,6 @@ def _check_same(names: Sequence[str], others: Sequence[str], label: str, other: 
     if lacking or added:
         has, lacks, which = (label, other, lacking) if lacking else (other, label, added)
         columns = listed([name for name in (*names, *others) if name in which])
-        raise InvalidInput(f"file: {lacks!r} has no column {columns}, which {has!r} has; all parts need the same columns")
+        raise InvalidInput(
+            f"file: {lacks!r} has no column {columns}, which {has!r} has; all parts need the same columns"
+        )

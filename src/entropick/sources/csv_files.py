@@ -187,6 +187,9 @@ class CsvSource(Source):
         batches = self._text.batches(chosen)
         yield from arrow_tables(batches, block_rows(rows, len(chosen)), [column.kind for column in chosen])
 
+    def arrow_batches(self) -> Iterator[Any]:
+        yield from self._text.batches(self._columns)
+
     def recast(self, kinds: Sequence[str]) -> Source:
         """Categories are the texts as they are written, with their leading zeros."""
         columns = [

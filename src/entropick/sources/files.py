@@ -1,132 +1,154 @@
-"""Files that fit in memory: CSV, TSV and Parquet."""
+"""Files by name: which there are, what they hold, and the source of their rows."""
 
 from __future__ import annotations
 
-import bz2
-import csv
-import gzip
-import lzma
-import zlib
+import glob
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
-from ..errors import InvalidInput, MissingExtra
-from .table import Table, as_table, check_names
+from ..errors import InvalidInput
+from .chain import chained
+from .hive import PartitionSource, folder_values
+from .source import Source, TableSource
+from .table import Table
+from .text_stream import PACKED
 
-SEPARATORS = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
+TEXTS = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
 PARQUET = (".parquet", ".pq")
-PACKED = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-SNIFF = 1 << 16  # characters looked at to find the separator
+ARROW = (".arrow", ".feather", ".ipc", ".arrows")
+JSON = (".jsonl", ".ndjson", ".json")
+ARFF = (".arff",)
+SVMLIGHT = (".svmlight", ".svm", ".libsvm")
+DATABASES = (".duckdb", ".db", ".sqlite", ".sqlite3")
+KNOWN = ".csv .tsv .txt .jsonl (also .gz .zst .bz2 .xz) .parquet .feather .arrow .arff .svmlight .duckdb .sqlite"
+
+
+@dataclass(frozen=True)
+class TextOptions:
+    """How to read texts: separator and encoding where they are not to be found out, more words for missing."""
+
+    separator: str | None = None
+    encoding: str | None = None
+    missing: tuple[str, ...] = ()
 
 
 def read_file(path: str | PathLike[str]) -> Table:
-    """The table in a file: ``.csv`` or ``.txt`` (separated by ``,`` ``;`` or tabs), ``.tsv``, ``.parquet``.
+    """The table in a file, in memory."""
+    return open_files([path]).table()
 
-    Text files may be packed (``.csv.gz``); their first line has the column names.
+
+def open_files(
+    paths: Sequence[str | PathLike[str]], options: TextOptions | None = None, memory: int | None = None
+) -> Source:
+    """The rows of files, of all files in folders, and of all files that patterns match, one after the other."""
+    found = [entry for path in paths for entry in _expanded(path)]
+    for path, _ in found:
+        _check(path)
+    sources = []
+    for path, values in found:
+        source = OPENERS[ending(path)](path, options or TextOptions(), memory)
+        sources.append(PartitionSource(source, values) if values else source)
+    return chained(sources, [str(path) for path, _ in found])
+
+
+def ending(path: Path) -> str:
+    """What a file's name says that it holds: its last suffix, or the one before that of a packed file.
+
+    >>> ending(Path("a.b.CSV.gz"))
+    '.csv'
     """
-    path = Path(path)
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] in PACKED:
+        suffixes.pop()
+    return suffixes[-1] if suffixes else ""
+
+
+def is_database(path: str | PathLike[str]) -> bool:
+    return ending(Path(path)) in DATABASES
+
+
+def _expanded(name: str | PathLike[str]) -> list[tuple[Path, dict[str, str | None]]]:
+    """The files that a name stands for, each with the values in the names of its folders."""
+    path = Path(name)
+    if path.is_dir():
+        files = [file for file in sorted(path.rglob("*")) if file.is_file() and _is_data(file.relative_to(path))]
+        if not files:
+            raise InvalidInput(f"file: {str(path)!r} is a folder without a file that can be read; known: {KNOWN}")
+    elif not path.exists() and glob.has_magic(str(path)):
+        files = [Path(match) for match in sorted(glob.glob(str(path), recursive=True)) if Path(match).is_file()]
+        if not files:
+            raise InvalidInput(f"file: no file matches {str(path)!r}")
+    else:
+        return [(path, {})]
+    return [(file, folder_values(file)) for file in files]
+
+
+def _is_data(path: Path) -> bool:
+    """Not one of the hidden files and protocols that writers leave in a folder."""
+    return not any(part.startswith((".", "_")) for part in path.parts) and ending(path) in OPENERS
+
+
+def _check(path: Path) -> None:
     if not path.exists():
         raise InvalidInput(f"file: no file {str(path)!r}")
-    if path.is_dir():
-        raise InvalidInput(f"file: {str(path)!r} is a folder; give one file")
-    suffixes = [s.lower() for s in path.suffixes]
-    suffix = suffixes[-1] if suffixes else ""
-    kind = suffixes[-2] if suffix in PACKED and len(suffixes) > 1 else suffix
-    if suffix not in PARQUET and kind not in SEPARATORS:
-        raise InvalidInput(f"file: cannot read {path.name!r}; known: .csv .tsv .txt (also .gz …) .parquet")
+    if ending(path) not in OPENERS:
+        raise InvalidInput(f"file: cannot read {path.name!r}; known: {KNOWN}")
     if path.stat().st_size == 0:
         raise InvalidInput(f"file: {path.name!r} is empty")
-    return _parquet(path) if suffix in PARQUET else _text(path, SEPARATORS[kind])
 
 
-def _parquet(path: Path) -> Table:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "cli", "reading Parquet") from error
-    try:
-        with pq.ParquetFile(path) as file:
-            check_names(file.schema_arrow.names)
-            read = file.read()
-    except (pa.ArrowException, OSError) as error:
-        raise InvalidInput(f"file: {path.name!r} is no readable Parquet file ({_line(error)})") from error
-    return as_table(read)
+def _text(path: Path, options: TextOptions, memory: int | None) -> Source:
+    from .csv_files import open_csv
+
+    separator = options.separator or TEXTS[ending(path)]
+    return open_csv(path, separator=separator, encoding=options.encoding, missing=options.missing)
 
 
-def _text(path: Path, separator: str | None) -> Table:
-    import pandas as pd
+def _parquet(path: Path, options: TextOptions, memory: int | None) -> Source:
+    from .arrow_files import ParquetSource
 
-    opener: Any = PACKED.get(path.suffix.lower(), open)
-    try:
-        with opener(path, "rt", encoding="utf-8-sig", newline="") as file:
-            head = file.read(SNIFF)
-    except UnicodeDecodeError as error:
-        raise InvalidInput(f"file: {path.name!r} is not UTF-8 text ({_line(error)})") from error
-    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
-        raise InvalidInput(f"file: {path.name!r} cannot be read ({_line(error)})") from error
-    if not head.strip():
-        raise InvalidInput(f"file: {path.name!r} is empty")
-    separator = separator or find_separator(head)
-    names = next(line for line in csv.reader(head.splitlines(), delimiter=separator) if line)
-    _check_header(path, [name.strip() for name in names])
-    try:
-        frame = pd.read_csv(
-            path, sep=separator, encoding="utf-8-sig", dtype_backend="numpy_nullable", skipinitialspace=True,
-            index_col=False, low_memory=False,
-        )  # fmt: skip
-    except (
-        ValueError,
-        OSError,
-        EOFError,
-        zlib.error,
-    ) as error:  # ParserError and UnicodeDecodeError are ValueErrors
-        raise InvalidInput(f"file: {path.name!r} cannot be read as a table ({_line(error)})") from error
-    if frame.empty:
-        raise InvalidInput(f"file: {path.name!r} has column names but no rows")
-    return as_table(frame.rename(columns=str.strip))
+    return ParquetSource(path)
 
 
-def find_separator(text: str) -> str:
-    """Of comma, semicolon and tab, the one that splits the first lines most evenly; else comma."""
-    lines = [line for line in text.splitlines()[:20] if line.strip()]
-    if len(lines) > 1 and len(text) == SNIFF:
-        lines = lines[:-1]  # may be cut
-    best, separator = 0.0, ","
-    for candidate in (",", ";", "\t"):
-        widths = [len(row) for row in csv.reader(lines, delimiter=candidate)]
-        if widths and widths[0] > 1:
-            even = sum(width == widths[0] for width in widths) / len(widths)
-            if even > best:
-                best, separator = even, candidate
-    return separator
+def _arrow(path: Path, options: TextOptions, memory: int | None) -> Source:
+    from .arrow_files import IpcSource
+
+    return IpcSource(path)
 
 
-def _check_header(path: Path, names: list[str]) -> None:
-    """Names that are distinct, not empty and not data."""
-    for at, name in enumerate(names):
-        if not name:
-            raise InvalidInput(f"file: {path.name!r} has no name for column {at + 1}; name it in the first line")
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise InvalidInput(f"file: {path.name!r} has two columns {name!r}; names must be distinct")
-        seen.add(name)
-    counted = names in ([str(i) for i in range(len(names))], [str(i + 1) for i in range(len(names))])
-    if not counted and all(_is_number(name) for name in names):
-        raise InvalidInput(f"file: {path.name!r} must begin with a line of column names, got numbers ({names[0]}, …)")
+def _json(path: Path, options: TextOptions, memory: int | None) -> Source:
+    from .query import read_json
+
+    return read_json(path, memory)
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text.replace(",", "."))
-    except ValueError:
-        return False
-    return True
+def _arff(path: Path, options: TextOptions, memory: int | None) -> Source:
+    from .matrix_files import read_arff
+
+    return TableSource(read_arff(path))
 
 
-def _line(error: BaseException) -> str:
-    """The first line of the error's message."""
-    text = str(error).strip()
-    return text.splitlines()[0] if text else type(error).__name__
+def _svmlight(path: Path, options: TextOptions, memory: int | None) -> Source:
+    from .matrix_files import read_svmlight
+
+    return TableSource(read_svmlight(path))
+
+
+def _database(path: Path, options: TextOptions, memory: int | None) -> Source:
+    from .query import query_database
+
+    return query_database(path, None, memory)
+
+
+# what a file is opened by: (path, how texts are written, bytes that a query may take)
+OPENERS: dict[str, Callable[[Path, TextOptions, int | None], Source]] = {
+    **dict.fromkeys(TEXTS, _text),
+    **dict.fromkeys(PARQUET, _parquet),
+    **dict.fromkeys(ARROW, _arrow),
+    **dict.fromkeys(JSON, _json),
+    **dict.fromkeys(ARFF, _arff),
+    **dict.fromkeys(SVMLIGHT, _svmlight),
+    **dict.fromkeys(DATABASES, _database),
+}

@@ -2,20 +2,157 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
 from os import PathLike
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
+from ..errors import InvalidInput, InvalidParameter, closest
+from .files import TextOptions, is_database, open_files
 from .source import Source, TableSource
-from .table import as_table
+from .spool import kept_on_success, spool, spool_blocks
+from .table import as_table, library
+
+STANDARD_INPUT = "-"
+MAGIC = {  # first bytes of what comes on the standard input -> ending of a file that begins like this
+    b"PAR1": ".parquet",
+    b"ARROW1": ".arrow",
+    b"\xff\xff\xff\xff": ".arrows",
+    b"SQLite format 3": ".sqlite",
+    b"\x1f\x8b": ".csv.gz",
+    b"\x28\xb5\x2f\xfd": ".csv.zst",
+    b"BZh": ".csv.bz2",
+    b"\xfd7zXZ": ".csv.xz",
+    b"{": ".jsonl",
+    b"[{": ".json",
+    b"@rel": ".arff",
+    b"@REL": ".arff",
+}
 
 
-def open_source(X: Any) -> Source:
-    """A `Source` of a table in memory or of a file."""
+def open_source(
+    *inputs: Any,
+    sql: str | None = None,
+    categorical: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    drop: Sequence[str] = (),
+    separator: str | None = None,
+    encoding: str | None = None,
+    missing: Sequence[str] = (),
+    memory: int | None = None,
+) -> Source:
+    """Rows that need not fit in memory, from wherever they are.
+
+    Parameters
+    ----------
+    *inputs : names of files, folders or patterns (``"sales/*.parquet"``), ``"-"`` for the standard input, or one
+        thing that holds rows: a table, an Arrow record-batch reader, a polars LazyFrame, a generator of tables.
+    sql : a query over the rows, which it knows as ``data``, or over a database file.
+    categorical, numeric : columns to read as categories, and as numbers, whatever they look like.
+    drop : columns to leave out.
+    separator, encoding : of text files, where what is found in them is wrong.
+    missing : words for a missing value in text files, besides the usual ones.
+    memory : bytes that a query may take.
+
+    Returns
+    -------
+    Source : to be given to `entropick.select`; close it, or use it in a ``with`` block, to remove temporary files.
+
+    Examples
+    --------
+    >>> from entropick.sources import open_source
+    >>> blocks = ({"a": [i, i + 1], "b": ["u", "v"]} for i in range(3))
+    >>> source = open_source(blocks, categorical=["a"])
+    >>> source.n_rows, source.schema()
+    (6, Schema(names=('a', 'b'), kinds=('category', 'category')))
+    """
+    if not inputs:
+        raise InvalidParameter("inputs: must be files or something that holds rows, got nothing")
+    options = TextOptions(separator, encoding, tuple(missing))
+    if all(isinstance(one, (str, PathLike)) for one in inputs):
+        source = _from_names([os.fspath(one) for one in inputs], sql, options, memory)
+    elif len(inputs) > 1:
+        raise InvalidParameter("inputs: several must all be names of files; give one of anything else")
+    else:
+        source = _queried(_from_object(inputs[0]), sql, memory)
+    return recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
+
+
+def recast_columns(
+    source: Source, *, categorical: Sequence[str] = (), numeric: Sequence[str] = (), drop: Sequence[str] = ()
+) -> Source:
+    """The source with these columns read as categories, as numbers, and left out."""
+    for argument, names in (("categorical", categorical), ("numeric", numeric), ("drop", drop)):
+        if isinstance(names, str):
+            raise InvalidParameter(f"{argument}: must be a list of names, got {names!r}")
+        for name in names:
+            if name not in source.names:
+                raise InvalidParameter(f"{argument}: no column {name!r}.{closest(name, source.names)}")
+    both = set(categorical) & set(numeric)
+    if both:
+        raise InvalidParameter(f"numeric: {min(both)!r} is in categorical as well; leave it out of one")
+    kept = [j for j, name in enumerate(source.names) if name not in set(drop)]
+    if not kept:
+        raise InvalidParameter(f"drop: leaves no column, got all {source.n_columns}")
+    source = source.select(kept)
+    asked = dict.fromkeys(categorical, "category") | dict.fromkeys(numeric, "numeric")
+    return source.recast([asked.get(name, kind) for name, kind in zip(source.names, source.kinds, strict=True)])
+
+
+def _from_names(names: list[str], sql: str | None, options: TextOptions, memory: int | None) -> Source:
+    from .query import query_database
+
+    if names == [STANDARD_INPUT]:
+        return _queried(_from_stream(sys.stdin.buffer, options), sql, memory)
+    if STANDARD_INPUT in names:
+        raise InvalidParameter("inputs: the standard input (-) goes with no other file")
+    if sql is not None and any(map(is_database, names)):
+        if len(names) > 1:
+            raise InvalidParameter("inputs: a database goes with no other file")
+        return query_database(Path(names[0]), sql, memory)
+    return _queried(open_files(names, options, memory), sql, memory)
+
+
+def _from_stream(stream: BinaryIO, options: TextOptions) -> Source:
+    """What comes on a stream, kept in a temporary file of the kind that its first bytes tell."""
+    head = stream.read(1 << 12)
+    if not head.strip():
+        raise InvalidInput("file: the standard input is empty")
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    ending = next((ending for magic, ending in MAGIC.items() if text.startswith(magic)), ".csv")
+    with kept_on_success() as folder:
+        path = folder.path / f"stdin{ending}"
+        with open(path, "wb") as file:
+            file.write(head)
+            shutil.copyfileobj(stream, file, 1 << 20)
+        return open_files([path], options).hold(folder)
+
+
+def _from_object(X: Any) -> Source:
+    """What holds rows already; what gives them only once is kept in temporary files."""
+    where = library(X)
     if isinstance(X, Source):
         return X
-    if isinstance(X, (str, PathLike)):
-        from .arrow_files import ParquetSource
-        from .files import PARQUET, read_file
-
-        return ParquetSource(X) if str(X).lower().endswith(PARQUET) else TableSource(read_file(X))
+    if where == "polars" and hasattr(X, "sink_ipc"):
+        with kept_on_success() as folder:
+            X.sink_ipc(folder.path / "0.arrow")
+            return open_files([folder.path / "0.arrow"]).hold(folder)
+    if where == "pyarrow" and hasattr(X, "read_next_batch"):
+        return spool(X)
+    if where == "pyarrow" and hasattr(X, "to_batches") and not hasattr(X, "num_columns"):
+        return spool(X.to_batches())  # a dataset or a scanner
+    if isinstance(X, Iterator):
+        return spool_blocks(X)
     return TableSource(as_table(X))
+
+
+def _queried(source: Source, sql: str | None, memory: int | None) -> Source:
+    """The answer to the query, if there is one."""
+    if sql is None:
+        return source
+    from .query import query_source
+
+    return query_source(source, sql, memory)

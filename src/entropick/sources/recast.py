@@ -85,6 +85,6 @@ def _numbers(values: Array, name: str, first_row: int) -> Array:
                 out[row] = float(value)
             except ValueError:
                 raise InvalidInput(
-                    f"numeric: column {name!r} must hold numbers, got {value!r:.60} in row {first_row + row + 1}"
+                    f"numeric: column {name!r} must hold numbers, got {value!r:.60} in data row {first_row + row + 1}"
                 ) from None
     return out

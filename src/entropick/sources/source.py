@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput
-from .table import Array, Column, ColumnTable, Table
+from .table import Array, Column, ColumnTable, Table, check_shape
 
 BLOCK_BYTES = 1 << 25  # of a block's numbers, where the caller names no number of rows
 CELL_BYTES = {"boolean": 1, "category": 64}  # of a value in memory; 8 for numbers
@@ -47,7 +47,7 @@ class Source(ABC):
         self.n_rows = n_rows
         self.notes = tuple(notes)
         self.vacant = vacant
-        self._files: Any = None
+        self._held: list[Any] = []
 
     def schema(self) -> Schema:
         return Schema(self.names, self.kinds)
@@ -79,7 +79,33 @@ class Source(ABC):
 
     def table(self) -> Table:
         """Everything in memory."""
-        return stacked(list(self.blocks(ALL)), self)
+        blocks = list(self.blocks(ALL))
+        if not blocks:
+            check_shape(0, self.n_columns)
+        table = blocks[0] if len(blocks) == 1 else self._stacked(blocks)
+        table.notes = self.notes
+        return table
+
+    def _stacked(self, blocks: Sequence[Table]) -> Table:
+        """One table of all the blocks; columns are put together when they are asked for."""
+
+        def together(j: int) -> Callable[[], Array]:
+            return lambda: np.concatenate([block.column(j) for block in blocks])
+
+        columns = [Column(kind, together(j)) for j, kind in enumerate(self.kinds)]
+        return ColumnTable(self.names, columns, sum(block.n_rows for block in blocks))
+
+    def arrow_batches(self) -> Iterator[Any]:
+        """Arrow record batches of all rows, for queries; dates are dates where the source knows them as such."""
+        from .arrow_blocks import arrow_batch
+
+        return map(arrow_batch, self.blocks())
+
+    def arrow_scan(self) -> Any:
+        """What DuckDB can scan as often as a query asks for it."""
+        from .arrow_blocks import ArrowScan
+
+        return ArrowScan(self.arrow_batches)
 
     def memory(self) -> int | None:
         """Bytes that ``table()`` would take, roughly; None where the number of rows is not known."""
@@ -89,13 +115,13 @@ class Source(ABC):
 
     def hold(self, files: Any) -> Source:
         """This source, which from now on keeps temporary files alive and closes them with itself."""
-        self._files = files
+        self._held.append(files)
         return self
 
     def close(self) -> None:
         """Remove temporary files. The source cannot be read afterwards."""
-        if self._files is not None:
-            self._files.close()
+        for files in self._held:
+            files.close()
 
     def __enter__(self) -> Source:
         return self
@@ -131,17 +157,3 @@ def block_rows(rows: int | None, n_columns: int) -> int:
     if rows < 1:
         raise InvalidInput(f"rows: a block must have at least 1 row, got {rows}")
     return rows
-
-
-def stacked(blocks: Sequence[Table], source: Source) -> Table:
-    """One table of all the blocks; columns are put together when they are asked for."""
-    if not blocks:
-        raise InvalidInput("X: Found array with 0 sample(s) while a minimum of 1 is required.")
-    if len(blocks) == 1:
-        return blocks[0]
-
-    def together(j: int) -> Callable[[], Array]:
-        return lambda: np.concatenate([block.column(j) for block in blocks])
-
-    columns = [Column(kind, together(j)) for j, kind in enumerate(source.kinds)]
-    return ColumnTable(source.names, columns, sum(block.n_rows for block in blocks), notes=source.notes)

@@ -78,13 +78,18 @@ def spool_blocks(blocks: Iterable[Any]) -> Source:
         import pyarrow  # noqa: F401
     except ImportError as error:
         raise MissingExtra("pyarrow", "cli", "reading blocks more than once") from error
-    return spool(_as_batches(blocks))
+    notes: dict[str, None] = {}
+    source = spool(_as_batches(blocks, notes))
+    source.notes = tuple(notes)
+    return source
 
 
-def _as_batches(blocks: Iterable[Any]) -> Iterator[Any]:
+def _as_batches(blocks: Iterable[Any], notes: dict[str, None]) -> Iterator[Any]:
+    """Record batches of the blocks; their notes are added to those given, each once."""
     names: tuple[str, ...] | None = None
     for number, block in enumerate(blocks, start=1):
         table = as_table(block)
+        notes.update(dict.fromkeys(table.notes))
         names = names or table.names
         if set(table.names) != set(names):
             odd = sorted(set(table.names) ^ set(names))

@@ -131,8 +131,8 @@ def add_counts(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.i
 class PartitionedLevels(CountedLevels):
     """Coded rows in parts; the questions of `LevelStatistics`, one pass over the parts for each feature asked about.
 
-    ``unit`` is that of the weights (`fixed_point`), ``n_rows`` counts rows. Not answered: what asks for sets of more than
-    two features (`cmi`) or for shuffled targets.
+    ``unit`` is that of the weights (`fixed_point`), ``n_rows`` counts rows. Questions about more than two features at a
+    time (`cmi`) and about shuffled targets are errors.
     """
 
     def __init__(

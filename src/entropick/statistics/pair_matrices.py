@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from ..errors import InvalidParameter
 from ..progress import track
 from ..threads import parallel, thread_count
+from .level_counts import CountedLevels
 from .levels import JointEntropies, LevelStatistics
 
 Floats = NDArray[np.float64]
@@ -48,7 +49,7 @@ class LevelPairs:
 
     kinds = ("redundancy", "conditional", "total", "complement")
 
-    def __init__(self, statistics: LevelStatistics) -> None:
+    def __init__(self, statistics: LevelStatistics | CountedLevels) -> None:
         singles = statistics.singles()
         self.statistics = statistics
         self.n_features = statistics.n_features
