@@ -34,6 +34,9 @@ class Orders(Protocol):
         ...
 
 
+MOST_ROWS = 10**7  # that weights may make of the rows
+
+
 class Weighing:
     """A model of the allowed columns that weighs each once; subclasses say how in ``weigh``."""
 
@@ -89,4 +92,8 @@ def whole_rows(statistics: RowStatistics) -> NDArray[np.intp]:
     whole = np.rint(statistics.weights)
     if np.any(np.abs(whole - statistics.weights) > 1e-9):
         raise InvalidInput("sample_weight: this method repeats rows, so weights must be whole numbers")
+    if whole.sum() > MOST_ROWS:
+        raise InvalidInput(
+            f"sample_weight: this method repeats rows, so weights must add up to at most {MOST_ROWS}, got {whole.sum():g}"
+        )
     return np.repeat(np.arange(statistics.n_rows), whole.astype(np.intp))

@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 
 from ..coding import Coder, code_target
 from ..coding.binning import check_weights
+from ..methods import get_method
 from ..selection import Selection
 from ..sources import as_table, split_target
-from .run import Request, run
+from ..sources.blocks import parse_memory
+from .run import Request
+from .stream import run_anywhere
 
 if TYPE_CHECKING:
     from ..statistics.levels import LevelStatistics
@@ -40,13 +43,17 @@ def select(
     random_state: Any = None,
     n_jobs: int | None = None,
     verbose: int = 0,
+    memory: int | float | str | None = None,
+    coding: Any = "exact",
     **options: Any,
 ) -> Selection:
     """Choose the features that are informative together.
 
     Parameters
     ----------
-    X : array, DataFrame (pandas, polars, Arrow), sparse matrix, list of rows; rows × features.
+    X : array, DataFrame (pandas, polars, Arrow), sparse matrix, list of rows; rows × features. Also what need not
+        fit in memory: the name of a file, a `entropick.sources.Source`, a generator of tables, an Arrow reader, and
+        what Dask or Spark holds.
     y : (n_rows,) target, or the name of a column of X, which is then no feature. ``gc.mi``, ``wilks``, ``gc.auto``,
         ``hsic.*`` and ``lsmi.*`` also take several continuous targets at once, (n_rows, n_targets).
     method : one of `entropick.methods()`.
@@ -57,7 +64,7 @@ def select(
         with few values stay), ``"mdl"``, ``"quantile"``, ``"uniform"``, ``"kmeans"``, a number of quantile bins, a
         scikit-learn transformer, or None where X is coded already.
     missing : ``"level"`` makes missing values a level of their own, ``"error"`` refuses them.
-    sample_weight : (n_rows,) frequencies: weight 2 is the row twice.
+    sample_weight : (n_rows,) frequencies: weight 2 is the row twice; or the name of a column of X.
     include, exclude : names or numbers of features to choose first, and never.
     groups : features that enter together as one joint variable: a dict from a name to its columns, or one label a
         column. ``k`` then counts groups.
@@ -67,6 +74,10 @@ def select(
     random_state : seed of what is random.
     n_jobs : threads; None is one, −1 all. The answer does not depend on it.
     verbose : 1 shows a progress bar on a terminal.
+    memory : limit for rows that are read from a source: ``"1GB"``, bytes, or GiB as a fraction; half of the
+        machine's memory where None. Beyond it rows are gone through in blocks.
+    coding : of rows in blocks: ``"exact"``, or ``"sketch"``, which spares a pass and cuts numbers at ranks that are
+        known to a fraction of a percent.
     **options : what only this method understands; an unknown one is an error that lists those it knows.
 
     Returns
@@ -80,12 +91,13 @@ def select(
     >>> ep.select(problem.X, problem.y, method="jmi", k=3).indices.size
     3
     """
-    table, values, _ = split_target(X, y)
+    if memory is not None and "memory" in get_method(method).options:
+        options["memory"] = (parse_memory(memory) or 0) / (1 << 30)
     request = Request(
         method, k, task, discretizer, missing, include, exclude, groups, search, alpha, test, n_permutations,
         random_state, n_jobs, verbose, options,
     )  # fmt: skip
-    return run(table, values, request, sample_weight).selection
+    return run_anywhere(X, y, request, sample_weight, memory, coding).selection
 
 
 def _level_statistics(
