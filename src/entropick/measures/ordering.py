@@ -12,6 +12,8 @@ from ..errors import InvalidInput
 from ..statistics.rows import RowStatistics
 from .measure import Account, Scores
 
+MOST_ROWS = 10**7  # that weights may make of the rows
+
 
 @dataclass(frozen=True)
 class Ordering:
@@ -32,9 +34,6 @@ class Orders(Protocol):
     def order(self, k: int, allowed: NDArray[np.bool_]) -> Ordering:
         """At least k of the allowed candidates, best first; the others are as if they were not there."""
         ...
-
-
-MOST_ROWS = 10**7  # that weights may make of the rows
 
 
 class Weighing:

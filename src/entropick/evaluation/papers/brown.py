@@ -67,9 +67,9 @@ def _compute(settings: Settings, means: Means) -> Numbers:
     errors = found.curves().set_index("method")["mean"]
     return {
         "criteria": list(CRITERIA),
-        "kuncheva": [float(stable.loc[name, "kuncheva"]) for name in CRITERIA],
-        "consistency": [float(stable.loc[name, "consistency"]) for name in CRITERIA],
-        "error": [float(errors[name]) for name in CRITERIA],
+        "kuncheva": stable.loc[list(CRITERIA), "kuncheva"].tolist(),
+        "consistency": stable.loc[list(CRITERIA), "consistency"].tolist(),
+        "error": errors.loc[list(CRITERIA)].tolist(),
         "alike by Kuncheva": found.similarity(SELECTED).to_numpy().tolist(),
         "alike by information": found.similarity(SELECTED, index="consistency").to_numpy().tolist(),
     }

@@ -107,15 +107,16 @@ SELECTED = 100
 SMALLER = (10, 8)  # rows and features are divided by these with --quick
 
 
-def generated(rows: int, features: int, classes: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
+def generated(rows: int, features: int, classes: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     """Correlated columns, some of whose means differ by class: 20 common factors, and noise of one's own."""
     random = np.random.default_rng(seed)
     y = random.integers(0, classes, rows)
     loadings = random.standard_normal((20, features), dtype=np.float32) / 4
-    shifts = random.standard_normal((classes, features), dtype=np.float32) * random.gamma(0.3, 0.5, features)
+    worth = random.gamma(0.3, 0.5, features).astype(np.float32)
+    shifts = random.standard_normal((classes, features), dtype=np.float32) * worth
     X = random.standard_normal((rows, 20), dtype=np.float32) @ loadings
     X += random.standard_normal((rows, features), dtype=np.float32)
-    X += shifts.astype(np.float32)[y]
+    X += shifts[y]
     return X, y
 
 
@@ -132,7 +133,7 @@ def _compute2(settings: Settings, means: Means) -> Numbers:
     """Seconds of the method and of mRMR, one after the other on the same rows; compiling is not counted."""
     from ...selectors.functions import select
 
-    def seconds(method: str, X: NDArray[np.float32], y: NDArray[np.intp]) -> float:
+    def seconds(method: str, X: NDArray[np.float32], y: NDArray[np.int64]) -> float:
         start = time.perf_counter()
         select(X, y, method=METHODS[method], k=min(SELECTED, X.shape[1] // 2), random_state=0, n_jobs=means.n_jobs)
         return time.perf_counter() - start

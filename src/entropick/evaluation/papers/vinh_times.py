@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -86,7 +86,7 @@ def _compute2(settings: Settings, means: Means) -> Numbers:
     sets = {}
     for name, search in (("SDP_CMI", semidefinite), ("SPEC_CMI", spectral)):
         form = QuadraticForm(Q, f, random=np.random.default_rng(0))
-        found, seconds = timed(lambda search=search, form=form: search(form, k, all_of(form)))
+        found, seconds = timed(partial(search, form, k, all_of(form)))
         chosen = sorted(choice.candidate for choice in found.choices)[:k]
         sets[name] = set(chosen)
         out |= {name: seconds, f"value {name}": float(Q[np.ix_(chosen, chosen)].sum())}
@@ -175,9 +175,9 @@ def _compute3(settings: Settings, means: Means) -> Numbers:
     form = QuadraticForm(H, f)
     program = QuadraticForm(H, f, linear=alpha * f, curvature=-0.5 * (1 - alpha), per_size=True)
     return {
-        "QPFS": timed(lambda: simplex_program(program, n, all_of(program)))[1],
-        "SPEC_CMI": timed(lambda: spectral(form, n, all_of(form)))[1],
-        "MRMR": timed(lambda: greedy_mrmr(f, H))[1],
+        "QPFS": timed(partial(simplex_program, program, n, all_of(program)))[1],
+        "SPEC_CMI": timed(partial(spectral, form, n, all_of(form)))[1],
+        "MRMR": timed(partial(greedy_mrmr, f, H))[1],
     }
 
 
