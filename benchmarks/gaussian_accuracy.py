@@ -118,19 +118,19 @@ def print_rule(names: list[str], sizes: list[int], rows: int, seeds: int = 3) ->
     print(f"\n{'':16}" + "".join(f"{c:>12}" for c in columns) + f"{'best':>12}")
     table = []
     for name in names:
-        own = np.zeros((seeds, len(sizes), len(columns)))
+        wanted = [k for k in sizes if k < load(name)[0].shape[1]]
+        own = np.zeros((seeds, len(wanted), len(columns)))
         for seed in range(seeds):
             A, B, a, b = halves(name, rows, seed)
-            for j, column in enumerate(columns):
-                longest = (
-                    None if column == "gc.auto" else ep.select(A, a, method="gc.mi", k=max(sizes), **VARIANTS[column])
-                )
-                for i, k in enumerate(sizes):
-                    chosen = ep.select(A, a, method="gc.auto", k=k).indices if longest is None else longest.indices[:k]
+            picks = {c: ep.select(A, a, method="gc.mi", k=max(wanted), **o).indices for c, o in VARIANTS.items()}
+            for i, k in enumerate(wanted):
+                picks["gc.auto"] = ep.select(A, a, method="gc.auto", k=k).indices  # its choice is about k
+                for j, column in enumerate(columns):
+                    chosen = picks[column][:k]
                     model = LinearSVC(C=0.1, dual="auto", max_iter=2000).fit(A[:, chosen], a)
                     own[seed, i, j] = 100 * model.score(B[:, chosen], b)
         table.append(own.mean(axis=0))
-        for k, row in zip(sizes, table[-1], strict=True):
+        for k, row in zip(wanted, table[-1], strict=True):
             line = "".join(f"{v:12.1f}" for v in (*row, row[:-1].max()))
             print(f"{name + ' k=' + str(k):16}{line}", flush=True)
     cells = np.concatenate(table)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -235,6 +235,35 @@ def test_forward_lsmi_sees_what_is_not_linear():
     found = forward(LSMI(of(problem), random=np.random.default_rng(0)), 2, np.ones(10, bool))
     assert sorted(chosen(found)) == [0, 1]
     assert found.choices[1].score > 0
+
+
+def and_or_smi(features):
+    """SMI of and-or's features (0 … 3 the true ones, 7 … 9 the flipped copies of Y) from their joint law."""
+    joint, cells = {}, {}
+    for bits in product((0, 1), repeat=4):
+        y = (bits[0] & bits[1]) | (bits[2] & bits[3])
+        for flips in product((0, 1), repeat=3):
+            row = (*bits, 0, 0, 0, *(y ^ flip for flip in flips))
+            cell = tuple(row[j] for j in features)
+            mass = 0.2 ** sum(flips) * 0.8 ** (3 - sum(flips)) / 16
+            joint[cell, y] = joint.get((cell, y), 0.0) + mass
+            cells[cell] = cells.get(cell, 0.0) + mass
+    of_y = {y: sum(mass for (_, other), mass in joint.items() if other == y) for y in (0, 1)}
+    return 0.5 * sum(mass**2 / (cells[cell] * of_y[y]) for (cell, y), mass in joint.items()) - 0.5
+
+
+def test_forward_on_and_or_takes_the_copies_as_smi_itself_would():
+    """Why forward search cannot have more than 0.25 here: the copies come first on the true law, too."""
+    path, steps = [], []
+    for _ in range(4):
+        worth = {j: and_or_smi([*path, j]) for j in (0, 1, 2, 3, 7, 8, 9) if j not in path}
+        path.append(max(worth, key=worth.get))
+        steps.append(worth[path[-1]])
+    assert sorted(path[:3]) == [7, 8, 9]
+    np.testing.assert_allclose(steps, [0.1782, 0.2638, 0.3295, 0.3451], atol=5e-5)
+    problem = and_or(1_000, random_state=0)
+    found = forward(LSMI(of(problem), random=np.random.default_rng(0)), 3, np.ones(10, bool))
+    assert sorted(chosen(found)) == [7, 8, 9]
 
 
 def test_same_answer_for_any_number_of_threads():

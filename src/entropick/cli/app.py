@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-import warnings
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..errors import InvalidInput, InvalidParameter, closest
+from ..errors import InvalidParameter
 from ..version import __version__
 from .compare import compare
-from .group import Group, complain, emit
+from .flags import Debug, Output, Quiet
+from .group import Group, emit
 from .reproduce import reproduce
+from .select import result, select
 
 if TYPE_CHECKING:
     from ..methods import Method
-    from ..selection import Selection
 
 app = typer.Typer(
     cls=Group,
@@ -26,20 +25,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-class Output(StrEnum):
-    """Forms of a result on the standard output."""
-
-    table = "table"
-    json = "json"
-    csv = "csv"
-
-
-WHAT, HOW, RUN = "What is selected from", "How it is scored", "Running"
-
-Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.", rich_help_panel=RUN)]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no remarks.", rich_help_panel=RUN)]
 
 
 def _version(wanted: bool) -> None:
@@ -60,126 +45,7 @@ def program(
         emit(ctx.get_help())
 
 
-@app.command()
-def select(
-    file: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file.", show_default=False)],
-    target: Annotated[str, typer.Option("--target", "-t", help="Column to predict.", show_default=False)],
-    method: Annotated[str, typer.Option("--method", "-m", help="See `entropick methods`.")] = "jmi",
-    k: Annotated[
-        str,
-        typer.Option("-k", help="How many: a number, a fraction, `all`, or `auto` to stop at chance level."),
-    ] = "auto",
-    output: Annotated[Output, typer.Option("--output", "-o", help="Form of the result.")] = Output.table,
-    save: Annotated[Path | None, typer.Option(help="Also write it to a .json, .csv, .txt or .html file.")] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Say why each was chosen.")] = False,
-    include: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLS", help="Columns that are chosen first: a,b.", rich_help_panel=WHAT),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLS", help="Columns that are never chosen.", rich_help_panel=WHAT),
-    ] = None,
-    drop: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLS", help="Columns to leave out altogether, such as an id.", rich_help_panel=WHAT),
-    ] = None,
-    task: Annotated[str, typer.Option(help="auto, classification or regression.", rich_help_panel=WHAT)] = "auto",
-    missing: Annotated[
-        str, typer.Option(help="Missing values: a level of their own, or an error.", rich_help_panel=WHAT)
-    ] = "level",
-    discretizer: Annotated[
-        str,
-        typer.Option(help="auto, mdl, quantile, uniform, kmeans, a number of bins, or none.", rich_help_panel=HOW),
-    ] = "auto",
-    search: Annotated[
-        str | None, typer.Option(help="Another search than the method's own.", rich_help_panel=HOW)
-    ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="What only this method understands.", rich_help_panel=HOW),
-    ] = None,
-    alpha: Annotated[float, typer.Option(help="False discovery rate of `-k auto`.", rich_help_panel=HOW)] = 0.05,
-    test: Annotated[str, typer.Option(help="Test of `-k auto`: chi2 or permutation.", rich_help_panel=HOW)] = "chi2",
-    seed: Annotated[int | None, typer.Option(help="Makes what is random repeatable.", rich_help_panel=RUN)] = None,
-    jobs: Annotated[int, typer.Option(help="Threads; -1 for all there are.", rich_help_panel=RUN)] = -1,
-    quiet: Quiet = False,
-    debug: Debug = False,
-) -> None:
-    """Choose the columns of a table that say most, together, about a target column."""
-    from . import parse, write
-
-    if explain and output is not Output.table:
-        raise InvalidParameter(f"--explain: goes with --output table only, got --output {output}")
-    if save is not None:
-        write.check_destination(save)
-    settings = {
-        "method": method,
-        "k": parse.number_of_features(k),
-        "task": task,
-        "discretizer": parse.discretizer(discretizer),
-        "missing": missing,
-        "search": search,
-        "alpha": alpha,
-        "test": test,
-        "random_state": seed,
-        "n_jobs": jobs,
-        "verbose": 0 if quiet else 1,
-        **parse.option_values(option or []),
-    }
-    from ..methods import get_method
-
-    get_method(method)  # a misspelt method is told before a large file is read
-
-    import entropick as ep
-
-    from ..sources import read_file
-
-    table = read_file(file)
-    columns = table.names
-    if target not in columns:
-        listed = ", ".join(columns[:8]) + (", …" if len(columns) > 8 else "")
-        raise InvalidInput(f"--target: no column {target!r} in {file}.{closest(target, columns)} It has: {listed}")
-    dropped = set(parse.column_names(drop or [], columns, "--drop"))
-    if target in dropped:
-        raise InvalidParameter(f"--drop: must not name the target, got {target!r}")
-    table = table.select([j for j, name in enumerate(columns) if name not in dropped])
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        selection = ep.select(
-            table,
-            target,
-            include=parse.column_names(include or [], table.names, "--include"),
-            exclude=parse.column_names(exclude or [], table.names, "--exclude"),
-            **settings,
-        )
-    if save is not None:
-        write.save(selection, save)
-    emit(_result(selection, output, explain))
-    if not quiet:
-        for text in dict.fromkeys(str(warning.message) for warning in caught):
-            complain(text, "warning", "yellow")
-        if save is not None:
-            complain(str(save), "saved", "green")
-
-
-def _result(selection: Selection, output: Output, explain: bool) -> str:
-    if output is Output.json:
-        return selection.to_json(indent=2)
-    if output is Output.csv:
-        return selection.to_frame().to_csv(index=False, lineterminator="\n")
-    from rich.text import Text
-
-    from .group import one_line
-    from .show import explanation, rendered, selection_table, summary, width
-
-    table = selection_table(selection, width()) if selection.steps else []
-    if explain:
-        words = [Text(""), *explanation(selection, width())]
-    else:
-        words = [Text(""), Text(summary(selection), style="bold")]
-        words += [Text(f"note: {one_line(note)}", style="yellow") for note in selection.notes]
-    return rendered(*table, *(words if table else words[1:]))
+app.command()(select)
 
 
 @app.command()
@@ -249,7 +115,7 @@ def demo(
     selection = ep.select(X, y, method=method, k=parse.number_of_features(k), verbose=0 if quiet else 1)
     folder.mkdir(parents=True, exist_ok=True)
     write.save(selection, folder / "selection.json")
-    emit(_result(selection, Output.table, explain=True))
+    emit(result(selection, Output.table, explain=True))
     if not quiet:
         emit("\nComparing methods by cross-validation, a few seconds …")
     contenders = list(dict.fromkeys([method, "jmi", "mrmr", "cmim", "gc.mi", "relieff"]))
@@ -257,7 +123,9 @@ def demo(
     comparison.report(folder / "report.html")
     emit(comparison.best().words)
     if not quiet:
-        emit(f"\nThe report: {folder / 'report.html'} (open it in a browser). The selection: {folder / 'selection.json'}")
+        emit(
+            f"\nThe report: {folder / 'report.html'} (open it in a browser). The selection: {folder / 'selection.json'}"
+        )
 
 
 app.command()(compare)

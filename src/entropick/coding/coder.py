@@ -40,11 +40,16 @@ class Coder:
 
     ``missing="level"`` makes missing values one more level (the last), ``"error"`` refuses them.
 
-    Attributes (after `fit`): ``levels`` (n_columns,) int64; ``notes``: constant columns and the like.
+    Attributes (after `fit`): ``levels`` (n_columns,) int64; ``notes``: constant columns and the like; ``names`` and
+    ``kinds`` of the columns, what was ``learned`` of each, and ``total``, the weight of the rows.
     """
 
     levels: NDArray[np.int64]
     notes: tuple[str, ...]
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    learned: tuple[Learned, ...]
+    total: float
 
     def __init__(self, discretizer: Any = "auto", missing: str = "level", n_jobs: int | None = None) -> None:
         self.discretizer = discretizer
@@ -91,8 +96,8 @@ class Coder:
         """Take over what was learned of the columns elsewhere: from blocks, or from a file. ``total`` rows."""
         if self.missing == "error":
             _refuse_missing(names, learned)
-        self._names, self._kinds = names, kinds
-        self._learned, self._total = tuple(learned), total
+        self.names, self.kinds = names, kinds
+        self.learned, self.total = tuple(learned), total
         self._rules: tuple[Rule, ...] = tuple(one.rule for one in learned)
         self._missing_counts = np.array([one.missing for one in learned], dtype=np.int64)
         self._remarks = {j: one for j, one in enumerate(learned) if one.note}
@@ -122,13 +127,13 @@ class Coder:
         if self._transformer is not None and self._transformer.asked:
             return turned(self.codes(table, start, stop))
         self._check_range(table, start, stop)
-        rules, names = self._rules[start:stop], self._names[start:stop]
+        rules, names = self._rules[start:stop], self.names[start:stop]
         block = table.matrix[:, start:stop]
         return encode_rows(block, self._numbers(rules, names), names, thread_count(self.n_jobs))
 
     def fill(self, table: Table, start: int, stop: int, rows: Array, out: Array, threads: int = 1) -> None:
         """`codes` into an array that is there already, for rows that are checked."""
-        rules, names = self._rules[start:stop], self._names[start:stop]
+        rules, names = self._rules[start:stop], self.names[start:stop]
         if self._transformer is not None and any(isinstance(rule, Transformed) for rule in rules):
             self._transformer.encode(table, start, rules, names, rows, out)
             plain = [j for j, rule in enumerate(rules) if not isinstance(rule, Transformed)]
@@ -156,12 +161,12 @@ class Coder:
         told = {"constant": "carries nothing", "fine": "too fine to inform", "uncut": "no cut informs"}
         return pd.DataFrame(
             {
-                "column": list(self._names),
-                "kind": list(self._kinds),
+                "column": list(self.names),
+                "kind": list(self.kinds),
                 "rule": [rule.text for rule in self._rules],
                 "levels": self.levels,
                 "missing": self._missing_counts,
-                "note": [told[self._remarks[j].note] if j in self._remarks else "" for j in range(len(self._names))],
+                "note": [told[self._remarks[j].note] if j in self._remarks else "" for j in range(len(self.names))],
             }
         )
 
@@ -202,16 +207,14 @@ class Coder:
         """The fitted columns, in their order; else an error."""
         if not hasattr(self, "_rules"):
             raise InvalidParameter("coder: is not fitted; call fit first")
-        if table.names is self._names or table.names == self._names:
+        if table.names is self.names or table.names == self.names:
             return
-        if table.n_columns != len(self._names):
-            raise InvalidInput(
-                f"X: must have the {len(self._names)} columns of the fitted table, got {table.n_columns}"
-            )
-        j = next(j for j, pair in enumerate(zip(table.names, self._names, strict=True)) if len({*pair}) > 1)
+        if table.n_columns != len(self.names):
+            raise InvalidInput(f"X: must have the {len(self.names)} columns of the fitted table, got {table.n_columns}")
+        j = next(j for j, pair in enumerate(zip(table.names, self.names, strict=True)) if len({*pair}) > 1)
         raise InvalidInput(
             f"X: columns must be those of the fitted table, in order, got {table.names[j]!r} in place of"
-            f" {self._names[j]!r}"
+            f" {self.names[j]!r}"
         )
 
     def _numbers(self, rules: Sequence[Rule], names: Sequence[str]) -> Sequence[Rule]:

@@ -24,7 +24,7 @@ from .coder import Coder
 from .learn import Learned, categories, check_levels, cut_at, nothing_seen, too_fine, whole_numbers
 from .rules import MOST_LEVELS, Bins, Single
 from .summary import ColumnSummaries
-from .target import TASKS
+from .target import TASKS, check_range
 from .target_rule import TargetRule
 
 Array = NDArray[Any]
@@ -320,10 +320,10 @@ def _task(summaries: ColumnSummaries, kind: str, target: int, task: str) -> str:
 def _target_rule(summaries: ColumnSummaries, target: int, task: str, edges: Floats | None) -> TargetRule:
     if task == "regression":
         assert edges is not None
+        low, top, _ = summaries.reach(target)
+        check_range(low, top)
         if not len(edges):
-            raise InvalidInput(
-                f"y: a regression target must vary, got {summaries.reach(target)[1]:g} in every row (1 class)"
-            )
+            raise InvalidInput(f"y: a regression target must vary, got {top:g} in every row (1 class)")
         return TargetRule(task, edges, np.empty(0, np.int64))
     found = summaries.distinct[target]
     if found.values is None:

@@ -135,9 +135,13 @@ def _quantities(y: NDArray[Any]) -> NDArray[np.float64]:
         raise InvalidInput("y: Input y contains NaN; drop those rows")
     if np.isinf(values).any():
         raise InvalidInput("y: Input y contains infinity; drop those rows")
-    low, high = float(values.min()), float(values.max())
+    check_range(float(values.min()), float(values.max()))
+    return values
+
+
+def check_range(low: float, high: float) -> None:
+    """Numbers from low to high can be squared and added up."""
     if max(-low, high) > LARGEST or 0 < high - low < 1 / LARGEST:
         raise InvalidInput(
             f"y: numbers are too large or too close for their squares, got {low:g} … {high:g}; rescale y"
         )
-    return values

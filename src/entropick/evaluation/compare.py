@@ -94,7 +94,7 @@ def compare(
         "methods": {label: _settings(requests[label]) for label in labels},
         "k": list(ks),
         "estimators": {label: repr(one) for label, one in judges.items()},
-        "cv": int(cv) if isinstance(cv, Integral) else repr(cv),
+        "cv": int(cv) if isinstance(cv, Integral) else repr(cv) if hasattr(cv, "split") else "...",
         "repeats": repeats,
         "bootstraps": bootstraps,
         "resampling": resampling.words,

@@ -88,6 +88,7 @@ class GCMI(GaussianMeasure):
         self._span: Factors | None = self._unshrunk() if self._rho.any() else None
         if isinstance(self._span, ImplicitFactors) and not self._spans_all:
             self._span.track(np.zeros(1, dtype=bool))
+        self._asked: tuple[int, Floats] | None = None  # the latest answer of `_half_logs_of`, until the set changes
         self._total = 0.0  # ½ log|Σ*_S|
         self._classes: Floats = np.zeros(len(own))  # ½ log|Σ^y_S|
         self._follow_less()
@@ -118,11 +119,13 @@ class GCMI(GaussianMeasure):
         return half
 
     def _half_logs_of(self, candidate: int) -> Floats:
-        v = self.factors.remaining(candidate)
-        if not self._lazy:
-            total = v[0] + self._between.spread_of(candidate)
-            v = np.concatenate([[total], v[1:] if self.clipped else v])
-        return 0.5 * np.log(np.maximum(v, self.floor))
+        if self._asked is None or self._asked[0] != candidate:
+            v = self.factors.remaining(candidate)
+            if not self._lazy:
+                total = v[0] + self._between.spread_of(candidate)
+                v = np.concatenate([[total], v[1:] if self.clipped else v])
+            self._asked = candidate, 0.5 * np.log(np.maximum(v, self.floor))
+        return self._asked[1]
 
     def _advance(self, candidate: int) -> None:
         if candidate not in self._spent:
@@ -135,6 +138,7 @@ class GCMI(GaussianMeasure):
             self._between.append(candidate, rows[0], root)
         if self._span is not None:
             self._span.append(candidate)
+        self._asked = None
 
     def _collinear(self) -> NDArray[np.bool_]:
         if isinstance(self._span, ImplicitFactors) and not self._spans_all:
@@ -267,9 +271,7 @@ class GCMI(GaussianMeasure):
         return value if self.view.n_targets else min(value, self.class_entropy)
 
     def _after(self, candidate: int) -> dict[str, Any]:
-        half = self._half_logs_of(candidate)
-        if self._dependent[candidate]:
-            half[:] = 0.0
+        half = np.zeros(1 + len(self._classes)) if self._dependent[candidate] else self._half_logs_of(candidate)
         total, classes = self._total + half[0], self._classes + half[1:]
         value = total - float(self.weights @ classes)
         bound = value if self.view.n_targets else min(value, self.class_entropy)

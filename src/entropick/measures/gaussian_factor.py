@@ -226,6 +226,8 @@ class Between:
 
     def spread_of(self, i: int) -> float:
         """The same of one candidate."""
+        if len(self.z) == 1:
+            return float(self.z[0, i] ** 2 / self.inner[0, 0])
         return float(self.z[:, i] @ np.linalg.solve(self.inner, self.z[:, i]))
 
     def append(self, i: int, row: Floats, root: float) -> None:

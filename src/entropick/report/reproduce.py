@@ -81,7 +81,7 @@ def comparison_settings(comparison: Comparison, best: Best) -> dict[str, Any]:
         f"methods={list(methods) if named else methods!r}",
         f"k={list(comparison.ks)}",
         f"estimators={list(comparison.estimators) if judged else estimators}",
-        *(f"{name}={value!r}" for name, value in resampling.items()),
+        *(f"{name}={value}" for name, value in resampling.items()),  # a splitter is recorded as text
         f"random_state={settings['random_state']!r}",
     ]
     called = "".join(f"    {argument},\n" for argument in arguments)

@@ -47,8 +47,8 @@ def joined(names: Sequence[str]) -> str:
 def cut(name: str) -> str:
     """The name in one line, its end left out where it is long; it cannot turn the words after it around.
 
-    >>> cut("  "), cut("two\nlines")
-    ('␣', 'two lines')
+    >>> cut("  "), cut(" two  words")
+    ('␣', 'two words')
     """
     name = " ".join(name.split()) or "␣"
     name = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
@@ -129,16 +129,16 @@ def _how_many(comparison: Comparison, best: Best) -> str:
     method, k, estimator = best.lowest
     curve = comparison.curves().set_index(["method", "estimator", "k"])["mean"]
     least = error_size(float(curve.loc[(method, estimator, k)]), comparison.task)
-    compared = f"Of {joined([str(size) for size in comparison.ks])} features" if len(comparison.ks) > 1 else ""
     if (method, k, estimator) == (best.method, best.k, best.estimator):
         told = f"The least error of all, {least}, is reached with {best.k}"
         return f"{told}; no fewer come within one standard error of it." if best.k > comparison.ks[0] else f"{told}."
     fewer = f" with {k} features and {estimator}" if estimator != best.estimator else f" with {k} features"
     told = f"The least error, {least}, is of {cut(method)}{fewer}"
-    start = f"{compared}, " if compared else ""
+    least_k, most_k = comparison.ks[0], comparison.ks[-1]
+    compared = f"Of the numbers compared, {least_k} to {most_k}, " if least_k < most_k else ""
     return (
-        f"{told}. {start}{best.k} {'is' if best.k == 1 else 'are'} the fewest whose error is within one standard error"
-        " of that, so more buy nothing that these rows could show."
+        f"{told}. {compared}{best.k} is the fewest whose error is within one standard error of that, so more buy nothing"
+        " that these rows could show."
     )
 
 

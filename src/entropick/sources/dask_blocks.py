@@ -23,7 +23,6 @@ from .partitions import (
     Outline,
     Reader,
     as_frame,
-    find_target,
     merged,
     new_name,
     outline,
@@ -133,8 +132,7 @@ def dask_blocks(X: Any, y: Any) -> tuple[DaskBlocks, str]:
         raise InvalidInput("y: entropick requires y to be passed, but the target y is None; give a column's name")
     features = _parts(X)
     if isinstance(y, str) or (np.isscalar(y) and hasattr(X, "columns")):
-        name = find_target(y, features.outline.names)
-        return DaskBlocks(features, name), name
+        return DaskBlocks(features, str(y)), str(y)
     name = new_name(y.name if hasattr(y, "to_frame") else None, features.outline.names)
     target = _target_parts(_chunked(y, X) if hasattr(X, "rechunk") and library(y) != "dask" else y, name)
     if len(features.delayed) != len(target.delayed):
@@ -161,7 +159,7 @@ def _parts(X: Any) -> Parts:
         if not all(hasattr(block, "key") and library(block) == "dask" for block in X):
             raise InvalidInput("X: a list of blocks must hold dask.delayed objects only")
         return _read_parts(X)
-    if hasattr(X, "columns"):
+    if hasattr(X, "columns") and X.ndim == 2:
         return _frame_parts(X)
     if hasattr(X, "rechunk"):
         return _array_parts(X)

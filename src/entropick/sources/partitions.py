@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from ..errors import InvalidInput, closest
+from ..errors import InvalidInput
 from .recast import conformed, joined
 from .table import Array, Column, ColumnTable, Table, as_table, row_numbers
 
@@ -210,17 +210,6 @@ def common(one: str | None, two: str | None) -> str | None:
     if one is None or two is None or one == two:
         return two if one is None else one
     return "category" if joined([one, two]) == "category" else "numeric"
-
-
-def find_target(y: Any, names: Sequence[str]) -> str:
-    """The target's name, which must be a column beside others."""
-    name = str(y)
-    if name not in names:
-        some = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
-        raise InvalidInput(f"y: X has no column {name!r}.{closest(name, names)} Its columns: {some}")
-    if len(names) == 1:
-        raise InvalidInput(f"X: no column is left as a feature besides the target {name!r}")
-    return name
 
 
 def new_name(wanted: Any, taken: Sequence[str]) -> str:

@@ -59,10 +59,7 @@ def _as_kind(values: Array, old: str, new: str, name: str, first_row: int) -> Ar
         return values
     if new == "category":
         return _texts(values, old)
-    if old == "category":
-        numbers = _numbers(values, name, first_row)
-    else:
-        numbers = values.astype(np.float64)
+    numbers = _numbers(values, name, first_row) if old == "category" else values.astype(np.float64)
     if new == "numeric" or np.isnan(numbers).any():
         return numbers
     return numbers.astype(np.int64 if new == "integer" else np.bool_)

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from ..errors import EntropickError, InvalidInput, MissingExtra
+from .arrays import made_up
 from .blocks import BLOCK_BYTES, Blocks, Kept
-from .partitions import Ask, Make, MakeOne, Reader, find_target, merged, the_only
+from .partitions import Ask, Make, MakeOne, Reader, merged, the_only
 from .table import Table, UnreadableValue, check_names
 from .values import date_notes
 
@@ -38,24 +40,27 @@ class SparkBlocks(Blocks):
 
     room = ROOM
 
-    def __init__(self, frame: Any, kinds: Sequence[str], notes: Sequence[str], target: str) -> None:
-        self.names = tuple(frame.columns)
+    def __init__(
+        self, frame: Any, names: Sequence[str], kinds: Sequence[str], notes: Sequence[str], target: str
+    ) -> None:
+        self.names = tuple(names)
         self.kinds = tuple(kinds)
         self.notes = tuple(notes)
-        self._frame = frame
+        self._frame = frame.toDF(*made_up(len(names)))  # mapInArrow takes no name with a dot
         self._read = Reader(self.names, self.kinds, target)
 
     def reduce(self, make: Callable[[Table], S], merge: Callable[[S, S], S]) -> S:
         task = MakeOne(self._read, make, merge)
-        return _total(_mapped(self._frame, lambda batches: task(_blocks(batches))), merge)
+        return _total(_mapped(self._frame, partial(_over_blocks, task, self.names)), merge)
 
     def keep(self, make: Callable[[Table], P]) -> Kept[P]:
         task = Make(self._read, make)
-        return SparkParts(_mapped(self._frame, lambda batches: task(_blocks(batches))))
+        return SparkParts(_mapped(self._frame, partial(_over_blocks, task, self.names)))
 
     def select(self, columns: Sequence[int]) -> SparkBlocks:
-        frame = self._frame.select([quoted(self.names[j]) for j in columns])
-        return SparkBlocks(frame, [self.kinds[j] for j in columns], self.notes, self._read.target)
+        frame = self._frame.select([self._frame.columns[j] for j in columns])
+        names, kinds = ([of[j] for j in columns] for of in (self.names, self.kinds))
+        return SparkBlocks(frame, names, kinds, self.notes, self._read.target)
 
 
 class SparkParts(Kept[P]):
@@ -68,7 +73,7 @@ class SparkParts(Kept[P]):
 
     def reduce(self, ask: Callable[[P], S], merge: Callable[[S, S], S]) -> S:
         task = Ask(ask, merge)
-        return _total(_mapped(self._frame, lambda batches: task(result for _, result in _unpickled(batches))), merge)
+        return _total(_mapped(self._frame, partial(_over_results, task)), merge)
 
     def close(self) -> None:
         self._frame.unpersist()
@@ -84,7 +89,7 @@ def _mapped(frame: Any, task: Callable[[Iterator[Any]], Iterable[Any]]) -> Any:
         from pyspark import TaskContext
 
         part = TaskContext.get().partitionId()
-        return _pickled((part, result) for result in task(batches))
+        return _pickled((part, result) for made in map(task, [batches]) for result in made)  # the task begins in there
 
     return frame.mapInArrow(run, PICKLED)
 
@@ -114,6 +119,14 @@ def _unpickled(batches: Iterable[Any]) -> Iterator[tuple[int, Any]]:
             if row["failed"]:
                 raise result
             yield row["part"], result
+
+
+def _over_blocks(task: Callable[[Iterator[Any]], S], names: Sequence[str], batches: Iterable[Any]) -> S:
+    return task(block.rename_columns(list(names)) for block in _blocks(batches))
+
+
+def _over_results(task: Callable[[Iterator[Any]], S], batches: Iterable[Any]) -> S:
+    return task(result for _, result in _unpickled(batches))
 
 
 def _blocks(batches: Iterable[Any]) -> Iterator[Any]:
@@ -183,11 +196,10 @@ def spark_blocks(X: Any, y: Any) -> tuple[SparkBlocks, str]:
         )
     names = list(frame.columns)
     check_names(names)
-    name = find_target(y, names)
     fields = frame.schema.fields
     kinds = [_kind(field.name, field.dataType) for field in fields]
     dates = date_notes(names, [field.dataType.typeName() in DATES for field in fields])
-    return SparkBlocks(frame, kinds, dates, name), name
+    return SparkBlocks(frame, names, kinds, dates, y), y
 
 
 def _kind(name: str, kind: Any) -> str:

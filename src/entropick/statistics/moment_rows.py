@@ -58,11 +58,10 @@ class CentredRows:
         new.codes = codes[order]
         new.weights = np.ones(len(order)) if weights is None else np.asarray(weights, np.float64)[order]
         new.rows = np.empty((len(order), self.n_features))
-        for start in range(0, len(order), 64):  # a few rows at a time: no second copy of the block
-            part = block[order[start : start + 64]]
-            if start == 0:
-                new.origin = part.mean(axis=0, dtype=np.float64)
-            np.subtract(part, new.origin, out=new.rows[start : start + 64])
+        if len(order):
+            new.origin = block[order[0]].astype(np.float64)
+        for row, i in zip(new.rows, order, strict=True):  # one at a time: no second copy of the block
+            np.subtract(block[i], new.origin, out=row)
         for c, where in new.classes():
             w = new.weights[where]
             new.counts[c] = w.sum()

@@ -164,7 +164,7 @@ def _level_with_the_best(found: Found) -> dict[str, set[str]]:
             shared = sorted(set(own) & set(methods[best]))
             differences = np.array([own[t] - methods[best][t] for t in shared])
             if name != best and len(shared) > 1:
-                same = np.ptp(differences) == 0  # the t statistic is 0/0 or x/0
+                same = np.ptp(differences) < 1e-12  # the t statistic would be 0/0 or x/0
                 p = float(differences[0] <= 0) if same else ttest_rel(
                     [own[t] for t in shared], [methods[best][t] for t in shared], alternative="greater"
                 ).pvalue  # fmt: skip

@@ -104,19 +104,21 @@ SECONDS = {
     "INRIA": (247, 579, 88, 1072, 2516, 459, 2413, 43, 43, 135, 131),
 }
 SELECTED = 100
+FACTORS = 20
 SMALLER = (10, 8)  # rows and features are divided by these with --quick
 
 
 def generated(rows: int, features: int, classes: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """Correlated columns, some of whose means differ by class: 20 common factors, and noise of one's own."""
+    """Correlated columns, some of whose means differ by class: common factors, and noise of one's own."""
     random = np.random.default_rng(seed)
+
+    def normal(*shape: int) -> NDArray[np.float32]:
+        return random.standard_normal(shape, dtype=np.float32)
+
     y = random.integers(0, classes, rows)
-    loadings = random.standard_normal((20, features), dtype=np.float32) / 4
-    worth = random.gamma(0.3, 0.5, features).astype(np.float32)
-    shifts = random.standard_normal((classes, features), dtype=np.float32) * worth
-    X = random.standard_normal((rows, 20), dtype=np.float32) @ loadings
-    X += random.standard_normal((rows, features), dtype=np.float32)
-    X += shifts[y]
+    shifts = normal(classes, features) * random.gamma(0.3, 0.5, features).astype(np.float32)
+    X = normal(rows, FACTORS) @ (normal(FACTORS, features) * np.float32(0.25))
+    X += normal(rows, features) + shifts[y]
     return X, y
 
 

@@ -11,10 +11,12 @@ import math
 import os
 import statistics
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from ...errors import EntropickWarning
 from ...progress import track
 from ...version import __version__
 from .cells import Cell, Cells
@@ -184,10 +186,12 @@ def _computed(
 
 def _one(table: PaperTable, i: int, settings: Settings, means: Means) -> tuple[int, Cell | MissingDataSet]:
     start = time.perf_counter()
-    try:
-        numbers = table.compute(settings, means)
-    except MissingDataSet as error:
-        return i, error
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", EntropickWarning)  # what is odd about a paper's data is the paper's affair
+        try:
+            numbers = table.compute(settings, means)
+        except MissingDataSet as error:
+            return i, error
     return i, Cell(numbers, time.perf_counter() - start, __version__)
 
 

@@ -112,11 +112,11 @@ def arrays(name: str, data_dir: str | os.PathLike[str] | None = None) -> Arrays:
 
 
 def order(X: NDArray[Any], y: NDArray[Any], method: str, coded: bool, n_jobs: int | None = None) -> NDArray[np.intp]:
-    """The first 100 features, best first."""
+    """The first 100 features, best first. As floats: whole numbers of few values would be levels as they are."""
     from ...selectors.functions import select
 
     found = select(
-        X, y, method=method, k=min(LAST, X.shape[1]), task="classification",
+        X if coded else X.astype(np.float64), y, method=method, k=min(LAST, X.shape[1]), task="classification",
         discretizer=None if coded else "mdl", n_jobs=n_jobs, random_state=0,
     )  # fmt: skip
     return found.indices

@@ -66,6 +66,7 @@ def _conditional_matrix(name: str, data_dir: str | None) -> tuple[Floats, Floats
     from ...statistics.pair_matrices import LevelPairs
 
     X, labels = arrays(name, data_dir)
+    X = X if DATASETS[name].coded else X.astype(np.float64)  # as in `vinh.order`
     table, y = as_table(X), np.unique(labels, return_inverse=True)[1].astype(np.int32)
     classes = int(y.max()) + 1
     coder = Coder(None if DATASETS[name].coded else "mdl", "level").fit(table, y, classes, None)

@@ -304,5 +304,5 @@ function redundancyFigure(data) {
     });
     return walkable(root);
   }
-  return figure("Said twice", "What two chosen features share, whatever the target. A dark cell is a pair of which one repeats much of the other.", draw);
+  return figure("Said twice", "What two chosen features share, whatever the target. A strong colour is a pair of which one repeats much of the other.", draw);
 }

@@ -1,0 +1,121 @@
+"""Features of raw images: k-means activations (Coates & Ng 2011) and histograms of gradients (Dalal & Triggs 2005)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+
+PATCH = 6
+CONTRAST, WHITENING = 10.0, 0.1  # added to variances, so that flat patches are not blown up
+ROUNDS = 12  # of k-means
+CELL, ANGLES, BLOCK = 8, 9, 2  # pixels a cell, orientations from 0 to 180°, cells a block along each side
+CLIP, EPSILON = 0.2, 1e-3
+
+
+@dataclass(frozen=True)
+class Codebook:
+    """Centroids (n, patch) of whitened patches, and the whitening: (patch − mean) @ matrix."""
+
+    mean: Floats
+    matrix: Floats
+    centroids: Floats
+
+    def encode(self, images: Floats) -> Floats:
+        """(n, 4 × centroids): max(0, mean distance − distance), summed over each quadrant of the image."""
+        return np.concatenate([self._encoded(images[start : start + 100]) for start in range(0, len(images), 100)])
+
+    def _encoded(self, images: Floats) -> Floats:
+        z = (patches(images) - self.mean) @ self.matrix
+        flat = z.reshape(-1, z.shape[-1])
+        squared = (flat**2).sum(axis=1, keepdims=True) + (self.centroids**2).sum(axis=1) - 2 * flat @ self.centroids.T
+        distance = np.sqrt(np.maximum(squared, 0))
+        active = np.maximum(distance.mean(axis=1, keepdims=True) - distance, 0).reshape(*z.shape[:3], -1)
+        half = z.shape[1] // 2
+        halves = (slice(None, half), slice(half, None))
+        return np.concatenate([active[:, a, b].sum(axis=(1, 2)) for a in halves for b in halves], axis=1)
+
+
+def patches(images: Floats) -> Floats:
+    """(n, rows, columns, 6 · 6 · channels): every patch of images (n, height, width, channels), contrast normalised."""
+    windows = np.lib.stride_tricks.sliding_window_view(images, (PATCH, PATCH), axis=(1, 2))
+    flat = windows.reshape(*windows.shape[:3], -1)
+    flat = flat - flat.mean(axis=-1, keepdims=True)
+    return flat / np.sqrt(flat.var(axis=-1, keepdims=True) + CONTRAST)
+
+
+def learn_codebook(images: Floats, centroids: int, sampled: int, seed: int = 0) -> Codebook:
+    """Whitening and k-means on ``sampled`` patches, drawn from all images alike."""
+    random = np.random.default_rng(seed)
+    each = -(-sampled // len(images))
+    drawn = []
+    for start in range(0, len(images), 100):
+        block = patches(images[start : start + 100])
+        flat = block.reshape(len(block), -1, block.shape[-1])
+        places = random.integers(0, flat.shape[1], (len(flat), each))
+        drawn.append(np.take_along_axis(flat, places[..., None], axis=1).reshape(-1, flat.shape[-1]))
+    sample = np.concatenate(drawn)
+    mean = sample.mean(axis=0)
+    values, vectors = np.linalg.eigh(np.cov(sample, rowvar=False))
+    matrix = ((vectors / np.sqrt(values + WHITENING)) @ vectors.T).astype(np.float32)
+    return Codebook(mean, matrix, _k_means((sample - mean) @ matrix, centroids, random))
+
+
+def _k_means(points: Floats, number: int, random: np.random.Generator) -> Floats:
+    """Lloyd's rounds from random points; a centroid that nobody is near moves to a random point."""
+    centroids = points[random.choice(len(points), number, replace=False)].copy()
+    for _ in range(ROUNDS):
+        nearest = np.concatenate(
+            [
+                np.argmin((centroids**2).sum(axis=1) - 2 * part @ centroids.T, axis=1)
+                for part in np.array_split(points, max(1, len(points) // 10_000))
+            ]
+        )
+        counts = np.bincount(nearest, minlength=number)
+        order = np.argsort(nearest, kind="stable")
+        starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+        sums = np.add.reduceat(points[order], np.minimum(starts, len(points) - 1), axis=0)
+        empty = counts == 0
+        centroids = (sums / np.maximum(counts, 1)[:, None]).astype(np.float32)
+        centroids[empty] = points[random.integers(0, len(points), int(empty.sum()))]
+    return centroids
+
+
+def gradient_histograms(windows: NDArray[np.uint8]) -> Floats:
+    """(n, features) of grey windows (n, height, width): 3 780 for 128 × 64.
+
+    Gradients vote with their size for the two nearest of nine orientations, in cells of 8 × 8 pixels; blocks of 2 × 2
+    cells, one cell apart, are scaled to unit length, clipped at 0.2 and scaled again.
+    """
+    return np.concatenate([_histograms(windows[start : start + 200]) for start in range(0, len(windows), 200)])
+
+
+def _histograms(windows: NDArray[np.uint8]) -> Floats:
+    grey = windows.astype(np.float32)
+    across, down = np.zeros_like(grey), np.zeros_like(grey)
+    across[:, :, 1:-1] = grey[:, :, 2:] - grey[:, :, :-2]
+    down[:, 1:-1] = grey[:, 2:] - grey[:, :-2]
+    size = np.hypot(across, down)
+    place = (np.arctan2(down, across) % np.pi) * (ANGLES / np.pi) - 0.5  # in bins, from the middle of the first
+    lower = np.floor(place).astype(int)
+    share = (place - lower).astype(np.float32)
+    n, height, width = grey.shape
+    rows, columns = height // CELL, width // CELL
+    cells = np.zeros((n, rows, columns, ANGLES), dtype=np.float32)
+    for angle in range(ANGLES):
+        votes = size * np.where(lower % ANGLES == angle, 1 - share, np.where((lower + 1) % ANGLES == angle, share, 0))
+        kept = votes[:, : rows * CELL, : columns * CELL]
+        cells[..., angle] = kept.reshape(n, rows, CELL, columns, CELL).sum(axis=(2, 4))
+    blocks = np.concatenate(
+        [cells[:, a : rows - BLOCK + 1 + a, b : columns - BLOCK + 1 + b] for a in range(BLOCK) for b in range(BLOCK)],
+        axis=-1,
+    )
+    blocks = np.minimum(_unit(blocks), CLIP)
+    return _unit(blocks).reshape(n, -1)
+
+
+def _unit(blocks: Floats) -> Floats:
+    return blocks / np.sqrt((blocks**2).sum(axis=-1, keepdims=True) + EPSILON**2)

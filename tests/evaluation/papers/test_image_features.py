@@ -1,0 +1,74 @@
+"""Histograms of gradients and k-means features on images whose answer is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from entropick.evaluation.papers.image_features import (
+    ANGLES,
+    gradient_histograms,
+    learn_codebook,
+    patches,
+)
+
+
+def test_a_window_has_3780_features():
+    assert gradient_histograms(np.zeros((1, 128, 64), np.uint8)).shape == (1, 3780)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_ramp_has_one_orientation(turned):
+    """Brightness that grows along a row has its gradient at 0°, between the last bin and the first; turned, at 90°."""
+    ramp = np.tile(np.arange(0, 64, dtype=np.uint8), (64, 1))
+    window = (ramp.T if turned else ramp)[None]
+    blocks = gradient_histograms(window).reshape(-1, 4, ANGLES)
+    middle = blocks[blocks.shape[0] // 2, 0]
+    loud = set(np.flatnonzero(middle > 1e-3).tolist())
+    assert loud == ({4} if turned else {0, ANGLES - 1})
+
+
+def test_blocks_have_unit_length():
+    windows = np.random.default_rng(0).integers(0, 255, (3, 32, 32)).astype(np.uint8)
+    blocks = gradient_histograms(windows).reshape(-1, 4 * ANGLES)
+    np.testing.assert_allclose(np.linalg.norm(blocks, axis=1), 1.0, atol=1e-3)
+
+
+def test_patches_are_normalised():
+    images = np.random.default_rng(0).uniform(0, 255, (2, 8, 9, 3)).astype(np.float32)
+    found = patches(images)
+    assert found.shape == (2, 3, 4, 108)
+    np.testing.assert_allclose(found.mean(axis=-1), 0.0, atol=1e-4)
+    np.testing.assert_allclose(found.std(axis=-1), 1.0, atol=0.01)
+    by_hand = images[1, 2:8, 3:9].transpose(2, 0, 1).ravel()
+    by_hand = (by_hand - by_hand.mean()) / np.sqrt(by_hand.var() + 10)
+    np.testing.assert_allclose(found[1, 2, 3], by_hand, atol=1e-4)
+
+
+def test_activations_of_a_codebook():
+    """Against distances taken one by one: max(0, mean − distance), summed over the quadrants."""
+    images = np.random.default_rng(1).uniform(0, 255, (20, 10, 10, 3)).astype(np.float32)
+    book = learn_codebook(images, 5, 400)
+    found = book.encode(images[:2])
+    assert found.shape == (2, 20)
+    whitened = (patches(images[:1])[0] - book.mean) @ book.matrix
+    expected = np.zeros((4, 5))
+    for i in range(5):
+        for j in range(5):
+            distance = np.linalg.norm(whitened[i, j] - book.centroids, axis=1)
+            expected[2 * (i >= 2) + (j >= 2)] += np.maximum(0, distance.mean() - distance)
+    np.testing.assert_allclose(found[0], expected.ravel(), rtol=1e-3, atol=1e-3)
+
+
+def test_centroids_find_clusters():
+    """Two kinds of flat-edged images give patches in few kinds; every centroid is near some patch."""
+    random = np.random.default_rng(0)
+    images = np.zeros((30, 12, 12, 3), np.float32)
+    images[:15, :, 6:] = 200
+    images[15:, 6:] = 200
+    images += random.normal(0, 2, images.shape).astype(np.float32)
+    book = learn_codebook(images, 4, 600)
+    whitened = ((patches(images) - book.mean) @ book.matrix).reshape(-1, 108)
+    distances = np.linalg.norm(whitened[:, None] - book.centroids[None], axis=2)
+    assert distances.min(axis=0).max() < np.median(np.linalg.norm(whitened, axis=1)) * 2
+    assert np.isfinite(book.centroids).all()

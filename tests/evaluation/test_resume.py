@@ -1,0 +1,170 @@
+"""An interrupted comparison goes on where it was, and ends as if it had never been interrupted."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import numpy as np
+import pytest
+
+from entropick.errors import InvalidInput, InvalidParameter
+from entropick.evaluation import trials
+from entropick.evaluation.compare import compare
+
+RANDOM = np.random.default_rng(0)
+Y = np.repeat([0, 1], 30)
+X = RANDOM.normal(size=(60, 8)) + 0.8 * Y[:, None] * (np.arange(8) < 2)
+SETTINGS = {"methods": ["jmi", "random"], "k": [2, 3], "cv": 3, "repeats": 1, "estimators": "nearest mean"}
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return compare(X, Y, **SETTINGS)
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """Trials that were run, not read."""
+    ran = []
+    real = trials.run_trial
+
+    def run_trial(design, label, number):
+        ran.append((label, number))
+        return real(design, label, number)
+
+    monkeypatch.setattr(trials, "run_trial", run_trial)
+    return ran
+
+
+def same(a, b):
+    return a.scores.equals(b.scores) and a.chosen.equals(b.chosen) and a.final == b.final
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, MemoryError])
+def test_after_an_exception(tmp_path, monkeypatch, whole, stop, counted):
+    real = trials.run_trial
+
+    def interrupted(design, label, number):
+        if (label, number) == ("random", 1):
+            raise stop
+        return real(design, label, number)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(trials, "run_trial", interrupted)
+        with pytest.raises(stop):
+            compare(X, Y, resume=tmp_path / "trials", **SETTINGS)
+    assert counted == [("jmi", 0), ("random", 0), ("jmi", 1)]
+    assert len(list((tmp_path / "trials").iterdir())) == 3
+    counted.clear()
+    assert same(compare(X, Y, resume=tmp_path / "trials", **SETTINGS), whole)
+    assert counted == [("random", 1), ("jmi", 2), ("random", 2)]
+    counted.clear()
+    again = compare(X, Y, resume=tmp_path / "trials", n_jobs=2, **SETTINGS)
+    assert counted == []
+    assert same(again, whole)
+
+
+SLOW = """
+    import sys, time
+    import numpy as np
+    from sklearn.neighbors import NearestCentroid
+    from entropick.evaluation.compare import compare
+
+    class Slow(NearestCentroid):
+        def fit(self, X, y):
+            time.sleep(0.15)
+            return super().fit(X, y)
+
+    X, y = np.load(sys.argv[1]), np.load(sys.argv[2])
+    found = compare(X, y, ["jmi", "random"], [2, 3], cv=3, repeats=4, estimators={"slow": Slow()},
+                    resume=sys.argv[3], n_jobs=int(sys.argv[4]))
+    print(found.scores.to_json(), found.chosen.to_json(), sep="\\n")
+"""
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_after_a_signal(tmp_path, n_jobs):
+    """SIGINT to the process itself, at a moment nobody chose; what is left is whole files only."""
+    code = tmp_path / "slow.py"
+    code.write_text(textwrap.dedent(SLOW))
+    np.save(tmp_path / "X.npy", X)
+    np.save(tmp_path / "y.npy", Y)
+
+    def words(folder):
+        return [sys.executable, code, tmp_path / "X.npy", tmp_path / "y.npy", tmp_path / folder, str(n_jobs)]
+
+    process = subprocess.Popen(words("kept"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    folder = tmp_path / "kept"
+    end = time.monotonic() + 100
+    while process.poll() is None and time.monotonic() < end and len(list(folder.glob("*.json"))) < 3:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert output == ""
+    finished = list(folder.glob("*.json"))
+    assert 3 <= len(finished) < 24
+    for path in finished:
+        assert json.loads(path.read_text())["failure"] == ""
+    assert not list(folder.glob("*.part"))
+    continued, in_one_go = (
+        subprocess.run(words(folder), capture_output=True, text=True, check=False) for folder in ("kept", "fresh")
+    )
+    assert continued.returncode == 0, continued.stderr
+    assert continued.stdout == in_one_go.stdout != ""
+    assert {path.name for path in folder.iterdir()} == {path.name for path in (tmp_path / "fresh").iterdir()}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"X": X + 1e-9},
+        {"y": 1 - Y},
+        {"k": [2, 4]},
+        {"estimators": "3-NN"},
+        {"random_state": 1},
+        {"discretizer": 4},
+        {"methods": {"jmi": {"method": "jmi", "estimator": "miller-madow"}, "random": "random"}},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_other_data_and_settings_are_kept_apart(tmp_path, counted, change):
+    compare(X, Y, resume=tmp_path, **SETTINGS)
+    counted.clear()
+    compare(**{"X": X, "y": Y, "resume": tmp_path, **SETTINGS, **change})
+    expected = 3 if "methods" in change else 6  # of the two methods only one was changed
+    assert len(counted) == expected
+
+
+def test_what_trials_do_not_depend_on_is_not_looked_at(tmp_path, counted):
+    """Another method beside them, or names of another type of table, make no difference to the trials there are."""
+    compare(X, Y, resume=tmp_path, **SETTINGS)
+    counted.clear()
+    compare(X.copy(order="F"), Y.tolist(), resume=tmp_path, **{**SETTINGS, "methods": ["jmi", "random", "mim"]})
+    assert counted == [("mim", 0), ("mim", 1), ("mim", 2)]
+
+
+def test_folders_that_will_not_do(tmp_path, whole):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InvalidParameter, match="resume: must be a folder, got the file"):
+        compare(X, Y, resume=tmp_path / "file", **SETTINGS)
+    compare(X, Y, resume=tmp_path / "kept", **SETTINGS)
+    broken = next((tmp_path / "kept").iterdir())
+    broken.write_text('{"method": "jmi"')
+    with pytest.raises(InvalidInput, match=f"resume: {broken.name} is no finished trial .* delete it"):
+        compare(X, Y, resume=tmp_path / "kept", **SETTINGS)
+    broken.unlink()
+    assert same(compare(X, Y, resume=tmp_path / "kept", **SETTINGS), whole)
+
+
+def test_functions_without_a_name(tmp_path):
+    entry = {"method": "mifs", "beta": lambda size: 1 / size}
+    arguments = {**SETTINGS, "methods": {"mine": entry}}
+    assert compare(X, Y, **arguments).methods == ("mine",)
+    with pytest.raises(InvalidParameter, match="resume: cannot tell settings apart by their content"):
+        compare(X, Y, resume=tmp_path, **arguments)

@@ -1,0 +1,223 @@
+"""The summary of a comparison and of a selection made by hand: plain data, the right numbers, honest words."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import entropick as ep
+from comparisons import CHOSEN, ERRORS, NAMES, comparison, health, selection
+from entropick.evaluation.path import PathEvidence
+from entropick.report.summary import comparison_summary, plain, selection_summary
+from entropick.report.words import counted, cut, joined, steadiness
+from entropick.selection import Selection
+
+SE = np.sqrt(4e-4 / 3) * np.sqrt(1 / 4 + 1 / 3)  # of four errors 0.01 off their mean, a third as many tested as learned
+
+
+@pytest.fixture(scope="module")
+def told():
+    return comparison_summary(comparison())
+
+
+def text(told):
+    return " ".join(f"{lead} {words}" for lead, words in told["answer"]["words"])
+
+
+def test_it_is_json(told):
+    assert json.loads(json.dumps(told, allow_nan=False)) == told
+    one = selection_summary(selection(), health=health())
+    assert json.loads(json.dumps(one, allow_nan=False)) == one
+
+
+def test_plain():
+    assert plain({"a": np.float64("nan"), "b": (np.int64(3), [np.inf, "x"]), 4: None}) == {
+        "a": None,
+        "b": [3, [None, "x"]],
+        "4": None,
+    }
+    assert type(plain(np.bool_(True))) is bool
+
+
+# -- the answer ----------------------------------------------------------------------------------------------
+
+
+def test_the_answer_names_method_number_and_features(told):
+    assert told["answer"]["headline"] == "Two features are enough, chosen by jmi."
+    assert [feature["name"] for feature in told["answer"]["features"]] == ["age", "height"]
+    assert [feature["share"] for feature in told["answer"]["features"]] == [1.0, 0.75]
+    assert "Take age and height." in text(told)
+    assert "3-NN is wrong on 10.5\u202f% of rows it has not seen" in text(told)
+
+
+def test_the_answer_says_how_sure(told):
+    assert f"standard error of {100 * SE:.1f}\u202f%" in text(told)
+    assert "one of these two features was chosen in every resample" in text(told)
+    assert "No other method comes within one standard error" in text(told)
+    figures = {figure["label"]: figure for figure in told["answer"]["figures"]}
+    assert figures["error rate of 3-NN"]["value"] == "10.5\u202f%"
+    assert figures["features are enough"]["value"] == "2 of 6"
+
+
+def test_the_answer_says_how_many_are_enough(told):
+    assert "the least error, 10.0\u202f%, is of jmi with 4 features" in text(told).lower()
+    assert "Of the numbers compared, 1 to 4, 2 is the fewest" in text(told)
+
+
+def test_methods_as_good_are_named():
+    close = comparison()
+    scores = close.scores.copy()
+    rival = (scores["method"] == "mrmr") & (scores["k"] == 4) & (scores["estimator"] == "3-NN")
+    scores.loc[rival, "error"] -= 0.016  # 0.104, within one standard error of 0.10
+    assert "with as many features or more: mrmr." in text(comparison_summary(replace(close, scores=scores)))
+
+
+def test_least_error_with_fewest_features_needs_no_excuse():
+    one = comparison(ks=(4,))
+    one = replace(one, scores=one.scores[one.scores["k"] == 4])
+    words = text(comparison_summary(one))
+    assert "The least error of all, 10.0\u202f%, is reached with 4." in words
+    assert "fewest" not in words
+
+
+def test_a_regression_is_told_in_standard_deviations():
+    told = comparison_summary(comparison(task="regression"))
+    assert "off by 0.105 standard deviations of the target" in text(told)
+    assert "%" not in told["answer"]["figures"][0]["value"]
+    assert told["accuracy"]["percent"] is False
+
+
+def test_stability_in_words():
+    assert steadiness(0.39).startswith("is poor: 0.39")
+    assert steadiness(0.4).startswith("is fair")
+    assert steadiness(0.75).startswith("is excellent")
+    assert "cannot be judged" in steadiness(float("nan"))
+
+
+# -- the evidence --------------------------------------------------------------------------------------------
+
+
+def test_curves_have_the_recommended_method_first(told):
+    curves = told["accuracy"]["curves"]["3-NN"]
+    assert [curve["method"] for curve in curves] == ["jmi", "mim", "mrmr"]
+    for curve in curves:
+        assert curve["mean"] == pytest.approx(ERRORS[curve["method"]])
+        assert curve["se"] == pytest.approx([SE] * 3)
+    assert told["accuracy"]["best"]["limit"] == pytest.approx(0.10 + SE)
+
+
+def test_an_estimator_that_failed_is_left_out():
+    failed = comparison()
+    scores = failed.scores.copy()
+    scores.loc[scores["estimator"] == "linear SVM", "error"] = np.nan
+    told = comparison_summary(replace(failed, scores=scores))
+    assert told["accuracy"]["estimators"] == ["3-NN"]
+    assert told["accuracy"]["curves"]["linear SVM"] == []
+
+
+def test_frequency_counts_resamples(told):
+    rows = {
+        name: dict(zip(told["frequency"]["methods"], shares, strict=True))
+        for name, *shares in told["frequency"]["rows"]
+    }
+    for method, sets in CHOSEN.items():
+        for j, name in enumerate(NAMES):
+            share = np.mean([j in features[:2] for features in sets])
+            assert rows.get(name, {}).get(method, 0.0) == share
+    assert "1 feature was never chosen" in told["frequency"]["words"]
+
+
+def test_every_method_is_in_every_section(told):
+    methods = {"mim", "jmi", "mrmr"}
+    assert set(told["methods"]) == methods
+    for section in ("stability", "pareto", "map"):
+        assert {row["method"] for row in told[section]["rows"]} == methods
+    assert told["times"][0] == {"method": "mim", "estimation": 0.5, "selection": 0.25}
+    assert set(told["map"]["nearest"]) == methods
+
+
+def test_path_shows_all_steps_and_marks_those_that_are_enough(told):
+    assert told["path"]["enough"] == 2
+    assert [row["information"] for row in told["path"]["rows"]] == [0.3, 0.5, 0.55, None]
+    assert [row["floor"] for row in told["path"]["rows"]] == [0.09, 0.02, 0.0, None]
+    assert [row["margin"] for row in told["path"]["rows"]] == pytest.approx([0.01, 0.02, 0.03, 0.04])
+    assert told["redundancy"]["names"] == ["age", "height"]
+    assert told["redundancy"]["matrix"] == [[None, 0.1], [0.1, None]]
+
+
+def test_health_tells_constants_and_copies(told):
+    columns = {column["name"]: column for column in told["health"]["columns"]}
+    assert columns["constant"]["remark"] == "constant"
+    assert columns["noise"]["remark"] == "copy of age"
+    assert columns["noise"]["missing"] == 7
+    assert columns["age"]["remark"] == ""
+    assert told["health"]["classes"][0] == {"label": "yes", "count": 90, "share": 0.75}
+
+
+# -- one selection -------------------------------------------------------------------------------------------
+
+
+def test_one_selection_is_told_as_one_run():
+    told = selection_summary(selection())
+    assert told["answer"]["headline"] == "Four features, chosen by jmi."
+    # margins 0.01, 0.02, 0.03, 0.04 of scores 0.5, 0.25, 0.167, 0.125: the first is relatively closest
+    assert "step 1, age, 0.01 nats ahead of height" in text(told)
+    assert "one run on one sample" in text(told)
+    assert "4 chosen, as asked." in text(told)
+    assert told["health"] is None
+    assert "not shown" in told["path"]["caption"]
+    assert all(row["information"] is None for row in told["path"]["rows"])
+
+
+def test_a_tie_is_called_a_tie():
+    chosen = selection(k=2)
+    tied = replace(chosen, steps=(replace(chosen.steps[0], runner_up_score=0.5), chosen.steps[1]))
+    assert "age tied with height" in text(selection_summary(tied))
+
+
+def test_information_is_a_share_of_what_there_is_to_know():
+    evidence = PathEvidence((0.25, 0.4, None, None), (0.2, 0.05, None, None), 0.5, "counted")
+    figures = selection_summary(selection(), evidence)["answer"]["figures"]
+    assert figures[1]["value"] == "80\u202f%"
+    assert "first 2 features" in figures[1]["note"]
+    assert figures[2]["value"] == "≥ 5.0\u202f%"
+
+
+def test_a_group_lists_its_columns():
+    chosen = selection(k=1)
+    group = replace(chosen, steps=(replace(chosen.steps[0], name="body", members=(1, 2)),))
+    assert selection_summary(group)["answer"]["features"][0]["note"] == "2 columns: height and weight"
+
+
+def test_nothing_chosen():
+    told = selection_summary(Selection("jmi", (), NAMES, stopped="no candidate is distinguishable from chance"))
+    assert "Nothing was chosen: no candidate is distinguishable from chance." in text(told)
+    assert told["path"] is None
+
+
+@pytest.mark.parametrize("method", ["jmi", "gc.mi", "fisher", "spec.cmi", "cmi", "lasso", "hsic.rank"])
+def test_every_kind_of_method_has_a_report(method):
+    X, y = ep.datasets.load_demo()
+    chosen = ep.select(X.iloc[:150], y.iloc[:150], method=method, k=3)
+    told = selection_summary(chosen)
+    assert [row["name"] for row in told["path"]["rows"]] == chosen.names
+    json.dumps(told, allow_nan=False)
+
+
+# -- words ---------------------------------------------------------------------------------------------------
+
+
+def test_counted_and_joined():
+    assert counted(1, "class") == "1 class"
+    assert counted(2, "class") == "2 classes"
+    assert joined(["a"]) == "a"
+    assert joined(list("abcdefgh")) == "a, b, c, d, e, f and 2 more"
+
+
+def test_a_name_cannot_turn_the_sentence_around():
+    assert cut("\u202eabc") == "\u2068\u202eabc\u2069"
+    assert cut("abc") == "abc"
+    assert len(cut("x" * 500)) == 60
