@@ -3,7 +3,7 @@
     python benchmarks/choosing.py --resume FOLDER > table.md
 
 The table of docs/choosing.md. Data sets come from the folder that ENTROPICK_DATA names; one that is missing is left
-out and said. At most 500 rows and 1 000 columns of each are used (drawn with a fixed seed), to be done in a quarter of an hour.
+out and said. At most 500 rows and 1 000 columns of each are used, drawn with a fixed seed: a quarter of an hour.
 """
 
 from __future__ import annotations
