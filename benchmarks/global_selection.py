@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import resource
 import sys
-import time
 
 import numpy as np
 
 from entropick.coding import Coder
 from entropick.datasets.loaders import find
+from entropick.evaluation.papers.vinh_times import all_of, greedy_mrmr, timed
 from entropick.measures.global_information import ConditionalInformation
 from entropick.measures.global_program import QPFS
 from entropick.measures.quadratic import QuadraticForm
@@ -28,27 +28,6 @@ from entropick.search.spectral import spectral
 from entropick.sources import as_table
 from entropick.statistics.levels import LevelStatistics
 from entropick.statistics.pair_matrices import LevelPairs
-
-
-def timed(function):
-    start = time.perf_counter()
-    out = function()
-    return out, time.perf_counter() - start
-
-
-def every(form):
-    return np.ones(form.n_candidates, bool)
-
-
-def greedy_mrmr(f, H, k):
-    """The forward search of mRMR on given matrices."""
-    left, red, order = f.copy(), np.zeros(f.size), []
-    for step in range(k):
-        j = int(np.argmax(left - red / max(step, 1)))
-        order.append(j)
-        left[j] = -np.inf
-        red += H[j]
-    return order
 
 
 def redundancy(n, definite, random):
@@ -73,9 +52,9 @@ def rank():
             alpha = H.mean() / (H.mean() + f.mean())
             form = QuadraticForm(H, f)
             program = QuadraticForm(H, f, linear=alpha * f, curvature=-0.5 * (1 - alpha), per_size=True)
-            _, a = timed(lambda form=form, n=n: spectral(form, n, every(form)))
-            found, b = timed(lambda program=program, n=n: simplex_program(program, n, every(program)))
-            _, c = timed(lambda f=f, H=H, n=n: greedy_mrmr(f, H, n))
+            _, a = timed(lambda form=form, n=n: spectral(form, n, all_of(form)))
+            found, b = timed(lambda program=program, n=n: simplex_program(program, n, all_of(program)))
+            _, c = timed(lambda f=f, H=H: greedy_mrmr(f, H))
             d = found.details
             proof = f"{d['support']} {d['convex_shift']:.3g} {d['duality_gap']:.1e}"
             print(f"{n:>6} {name:>11} {a:9.3f} {b:8.3f} {c:8.3f} {b / a:14.1f}  {proof}", flush=True)
@@ -95,7 +74,7 @@ def sdp():
     for n in (100, 300, 500, 1000, 2000):
         Q, f = informations(n, np.random.default_rng(n))
         form = QuadraticForm(Q, f, random=np.random.default_rng(0))
-        found, seconds = timed(lambda form=form: semidefinite(form, 50, every(form)))
+        found, seconds = timed(lambda form=form: semidefinite(form, 50, all_of(form)))
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         d = found.details
         print(
@@ -120,7 +99,8 @@ def gaps():
     for k in range(1, 21):
         best = form.value(best_set(form, k, np.arange(21)))
         a, b, c = (
-            search(f, k, every(f)).details for f, search in ((form, spectral), (better, spectral), (form, semidefinite))
+            search(f, k, all_of(f)).details
+            for f, search in ((form, spectral), (better, spectral), (form, semidefinite))
         )
         below = [100 * (1 - d["value"] / best) for d in (a, b, c)]
         print(f"{k:>3} " + " ".join(f"{max(0.0, x):8.3f}" for x in below) + f" {100 * c['gap']:8.3f}")
@@ -133,8 +113,8 @@ def gaps():
         ratios = []
         sizes = range(1, min(n, 101), 1 if n < 100 else 10)
         for k in sizes:
-            a, b = (search(plain, k, every(plain)) for search in (spectral, semidefinite))
-            c, d = (search(better, k, every(better)) for search in (spectral, semidefinite))
+            a, b = (search(plain, k, all_of(plain)) for search in (spectral, semidefinite))
+            c, d = (search(better, k, all_of(better)) for search in (spectral, semidefinite))
             sets = [{choice.candidate for choice in found.choices} for found in (a, b, c, d)]
             same += sets[0] == sets[1]
             swapped += sets[2] == sets[3]
@@ -161,11 +141,11 @@ def nystrom():
             sampled = np.arange(0, n, 5)
             _, part = timed(lambda pairs=pairs, kind=kind, sampled=sampled: pairs.rows(kind, sampled))
             whole = measure(own)
-            target = places(search(whole, n, every(whole)), n)
+            target = places(search(whole, n, all_of(whole)), n)
             rows = []
             for seed in range(5):
                 form = measure(own, nystrom=0.2, random=np.random.default_rng(seed))
-                found = places(search(form, n, every(form)), n)
+                found = places(search(form, n, all_of(form)), n)
                 common = np.sum((found < 50) & (target < 50)) / 50
                 rows.append((spearmanr(found, target)[0], common))
             rho, common = np.mean(rows, axis=0)

@@ -184,6 +184,16 @@ def test_text_has_enough_contrast(visit, report, scheme):
 # -- plots ---------------------------------------------------------------------------------------------------
 
 
+def test_every_mark_has_words_for_those_who_do_not_see_it(visit, report):
+    page = visit(report)
+    spoken = page.evaluate("[...document.querySelectorAll('.plot [role=img]')].map((mark) => mark.ariaLabel)")
+    assert (
+        "2. height: score 0.250, alone 0.400, all so far 0.500 nats, error at least 2.0\u202f%, preferred to weight"
+        in (" ".join(spoken))
+    )
+    assert "[object" not in " ".join(spoken) + page.locator("body").inner_text()
+
+
 def test_hover_tells_all_methods_at_a_number_of_features(visit, report):
     page = visit(report)
     plot = page.get_by_role("tabpanel", name="Accuracy").locator(".plot svg")

@@ -36,10 +36,13 @@ def test_help_loads_nothing_heavy(environment, words):
     assert not loaded & HEAVY
 
 
+ROLES = "target: label (classes)\nnumbers: left, right, hint, noise\ncategories: colour\n"
+
+
 def test_select_and_mistake(run, table):
     done = run("select", table, "--target", "label", "--method", "jmi", "-k", "2", "--output", "json")
     assert json.loads(done.stdout)["method"] == "jmi"
-    assert done.stderr == ""
+    assert done.stderr == f"{table}: 300 rows, 6 columns\n" + ROLES
     done = run("select", table, "--target", "nothing", code=1)
     assert done.stdout == ""
     assert done.stderr.startswith("error: --target: no column 'nothing'")
@@ -82,7 +85,7 @@ main()
 
 def test_interrupt(environment, table, tmp_path):
     process = subprocess.Popen(
-        [sys.executable, "-c", SLOW, "select", table, "-t", "label", "--save", tmp_path / "out.json"],
+        [sys.executable, "-c", SLOW, "select", table, "-t", "label", "-q", "--save", tmp_path / "out.json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment,
@@ -105,7 +108,7 @@ main()
 
 
 def test_a_fault_is_one_line_too(environment, table):
-    words = [sys.executable, "-c", FAULTY, "select", table, "-t", "label"]
+    words = [sys.executable, "-c", FAULTY, "select", table, "-t", "label", "-q"]
     done = subprocess.run(words, capture_output=True, encoding="utf-8", env=environment)
     assert done.returncode == 1
     assert done.stderr.startswith("error: this is a fault of entropick")

@@ -140,7 +140,7 @@ def test_nothing_half_written(table, tmp_path, monkeypatch, error):
 
     monkeypatch.setattr(os, "fsync", fail)
     result = invoke(
-        "select", table, "-t", "label", "-k", "2", "--save", path,
+        "select", table, "-t", "label", "-k", "2", "--quiet", "--save", path,
         code=130 if isinstance(error, KeyboardInterrupt) else 1,
     )  # fmt: skip
     assert path.read_text() == "old"
@@ -154,7 +154,7 @@ def test_interrupt_is_quiet(table, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(ep, "select", interrupted)
-    result = invoke("select", table, "-t", "label", code=130)
+    result = invoke("select", table, "-t", "label", "--quiet", code=130)
     assert result.output == ""
 
 
@@ -163,7 +163,7 @@ def test_memory_error_is_told(table, monkeypatch):
         raise MemoryError
 
     monkeypatch.setattr(ep, "select", greedy)
-    assert invoke("select", table, "-t", "label", code=1).stderr.startswith("error: not enough memory")
+    assert invoke("select", table, "-t", "label", "-q", code=1).stderr.startswith("error: not enough memory")
 
 
 def test_warnings_are_lines(table, monkeypatch):
@@ -179,7 +179,7 @@ def test_warnings_are_lines(table, monkeypatch):
 
     monkeypatch.setattr(ep, "select", warned)
     words = ["select", table, "-t", "label", "-k", "2", "-o", "json"]
-    assert invoke(*words).stderr == "warning: something to know\n"
+    assert invoke(*words).stderr.endswith("\nwarning: something to know\n")
     assert invoke(*words, "--quiet").stderr == ""
 
 
@@ -241,9 +241,10 @@ def test_a_mistake_is_one_line_and_code_one(table, tmp_path, mistake):
     before = sorted(tmp_path.rglob("*"))
     result = invoke(*mistakes(tmp_path)[mistake], code=1)
     assert result.stdout == ""
-    assert result.stderr.startswith("error: ")
-    assert result.stderr.count("\n") == 1
-    assert len(result.stderr) > 20
+    *roles, error = result.stderr.splitlines()
+    assert error.startswith("error: ")
+    assert len(error) > 20
+    assert not any("error" in line for line in roles)
     assert "Traceback" not in result.stderr
     assert sorted(tmp_path.rglob("*")) == before
 

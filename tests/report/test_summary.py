@@ -83,6 +83,15 @@ def test_least_error_with_fewest_features_needs_no_excuse():
     assert "fewest" not in words
 
 
+def test_one_number_of_features_is_not_called_the_fewest():
+    made = comparison(ks=(4,))
+    scores = made.scores[made.scores["k"] == 4].copy()
+    scores.loc[scores["method"] == "mrmr", "error"] -= 0.022  # 0.098, below jmi's 0.10, which is steadier
+    told = comparison_summary(replace(made, scores=scores))
+    assert told["methods"][0] == "jmi"
+    assert "9.8\u202f%, is of mrmr with 4 features, which is within one standard error." in text(told)
+
+
 def test_a_regression_is_told_in_standard_deviations():
     told = comparison_summary(comparison(task="regression"))
     assert "off by 0.105 standard deviations of the target" in text(told)

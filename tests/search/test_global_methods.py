@@ -57,3 +57,12 @@ def test_regression_and_groups():
     assert set(ep.select(X, y, method="qpfs", k=2, similarity="correlation").indices) == {1, 4}
     grouped = ep.select(X, y, method="spec.cmi", k=1, groups=[0, 1, 0, 2, 1, 2], discretizer=3)
     assert set(grouped.indices) == {1, 4}
+
+
+@pytest.mark.parametrize("options", [{}, {"similarity": "correlation"}])
+def test_constant_columns_do_not_change_the_balance(options, table):
+    X, y = table
+    padded = np.hstack([X, np.ones((len(X), 60))])
+    plain, among = (ep.select(data, y, method="qpfs", k=8, **options) for data in (X, padded))
+    assert list(plain.indices) == list(among.indices)
+    assert plain.details["alpha"] == pytest.approx(among.details["alpha"])

@@ -359,7 +359,7 @@ def test_entries_given_twice_add_up():
         (np.float64(3), "Reshape your data"),
         ([1, 2, 3], "Reshape your data"),
         (None, "must be a table"),
-        ("data.csv", "read_file"),
+        ("data.csv", "open_source"),
         (object(), "must be a table.*got object"),
         ([[1, 2], [3]], "same length"),
         ([[1, 2], [3, [4]]], "same length"),

@@ -10,7 +10,7 @@ import typer
 
 from ..errors import InvalidParameter
 from .group import complain, emit
-from .write import write_whole
+from .write import output_file, write_whole
 
 if TYPE_CHECKING:
     from ..evaluation.papers.paper_table import Result
@@ -24,7 +24,7 @@ def reproduce(
         list[str] | None,
         typer.Argument(metavar="[TABLE]...", help="The tables; without one they are listed.", show_default=False),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Every table.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Every table of the papers.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="Fewer trials or data sets.")] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Compute again what is kept from earlier runs.")] = False,
     kept: Annotated[bool, typer.Option("--kept", help="Compute nothing: show what is kept.")] = False,
@@ -48,10 +48,10 @@ def reproduce(
     from ..evaluation.tables import TABLES, get_table
     from ..evaluation.tables import reproduce as make
 
-    file = _file(output)
+    file = output_file(output, FORMS, FILES)
     if fresh and kept:
         raise InvalidParameter("--fresh: computes everything again, so it does not go with --kept; give one of them")
-    wanted = list(TABLES) if every else list(names or [])
+    wanted = [table.name for table in TABLES.values() if table.paper] if every else list(names or [])
     for name in wanted:
         get_table(name)  # a misspelt name is told before hours of computing
     if not wanted:
@@ -83,19 +83,6 @@ def reproduce(
             complain(reason, "skipped", "yellow")
         if file is not None:
             complain(str(file), "saved", "green")
-
-
-def _file(output: str) -> Path | None:
-    """The file that the output names, None for a form on the standard output."""
-    if output in FORMS:
-        return None
-    path = Path(output)
-    if path.suffix.lower() not in FILES:
-        rule = f"must be {', '.join(FORMS)} or a file that ends in {', '.join(FILES)}"
-        raise InvalidParameter(f"--output: {rule}, got {output!r}")
-    if not path.parent.is_dir() or path.is_dir():
-        raise InvalidParameter(f"--output: must be a file in an existing folder, got {output!r}")
-    return path
 
 
 def _formed(results: Sequence[Result], form: str) -> str:

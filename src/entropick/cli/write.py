@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import InvalidParameter
 from ..files import write_whole
-from ..selection import Selection
+
+if TYPE_CHECKING:
+    from ..selection import Selection
 
 __all__ = ["check_destination", "output_file", "save", "write_whole"]
 

@@ -263,6 +263,19 @@ def find_coding(
     return Coding(fitted, _target_rule(summaries, target, task, edges.get(target)))
 
 
+def recounted(coding: Coding, summaries: ColumnSummaries, target: int) -> Coding:
+    """A coding that was found elsewhere, with the class counts of these rows."""
+    _refuse_missing(summaries, target)
+    rule, found = coding.target, summaries.distinct[target]
+    if rule.task == "regression":
+        return coding
+    if found.values is None or found.counts is None:
+        raise InvalidInput(f"y: has more than {found.most} classes, the given coding {rule.n_classes}")
+    counts = np.zeros(rule.n_classes, np.int64)
+    counts[rule.code(found.values).codes] = found.counts
+    return replace(coding, target=replace(rule, counts=counts))
+
+
 def _is_cut(summaries: ColumnSummaries, j: int, kind: str, rule: str | None) -> bool:
     """Whether a column of numbers has edges: it has values, and too many of them to be levels as they are."""
     if rule is None or kind in ("category", "boolean") or not summaries.mass[j]:
@@ -303,9 +316,7 @@ def _learned(
 def _task(summaries: ColumnSummaries, kind: str, target: int, task: str) -> str:
     if task not in TASKS:
         raise InvalidParameter(f"task: must be one of {', '.join(TASKS)}, got {task!r}")
-    missing = int(summaries.missing[target])
-    if missing:
-        raise InvalidInput(f"y: Input y contains NaN: {missing} missing value(s); drop those rows")
+    _refuse_missing(summaries, target)
     if task == "regression" and kind == "category":
         value = summaries.distinct[target].values
         raise InvalidInput(
@@ -315,6 +326,12 @@ def _task(summaries: ColumnSummaries, kind: str, target: int, task: str) -> str:
     if task == "auto":
         return "regression" if summaries.fractions else "classification"
     return task
+
+
+def _refuse_missing(summaries: ColumnSummaries, target: int) -> None:
+    missing = int(summaries.missing[target])
+    if missing:
+        raise InvalidInput(f"y: Input y contains NaN: {missing} missing value(s); drop those rows")
 
 
 def _target_rule(summaries: ColumnSummaries, target: int, task: str, edges: Floats | None) -> TargetRule:

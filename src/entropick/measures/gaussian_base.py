@@ -88,6 +88,7 @@ class GaussianMeasure(ABC):
 
     def add(self, candidate: int) -> None:
         """Put the candidate into the set."""
+        self.settle(candidate)
         self._cache = None
         if self._dependent[candidate]:
             self._spent.add(candidate)

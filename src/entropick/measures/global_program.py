@@ -5,9 +5,9 @@
 
 f_i = I(X_i;C), H1_ij = I(X_i;X_j), H2_ij = I(X_i;X_j|C). In `qpfs` H_ii = H(X_i), which favours features of low
 entropy; in `eqpfs` every feature has the same λ there. The greedy siblings are mRMR and JMI. α of `qpfs` is
-q̄/(q̄ + f̄), the means of H and f, so that both terms weigh alike; the α of eq. 13 that says the same is f̄/(2q̄), with
-q̄ the mean size of the entries since H1 − βH2 has both signs. The value of a set is that of the program at equal
-weights on its members.
+q̄/(q̄ + f̄), the means of H and f over the features that vary, so that both terms weigh alike; the α of eq. 13 that says
+the same is f̄/(2q̄), with q̄ the mean size of the entries since H1 − βH2 has both signs. The value of a set is that of
+the program at equal weights on its members.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class QPFS(QuadraticForm):
         matrix, factor, report, random = _redundancy(pairs, "redundancy", 0.0, nystrom, memory, random, verbose)
         f = pairs.relevance
         if isinstance(balance, str):
-            q, mean = _mean(matrix, factor, pairs.self_redundancy), float(f.mean())
+            n = _varying(pairs)
+            q, mean = _size(matrix, factor, pairs.self_redundancy) / n**2, float(f.sum()) / n
             alpha = q / (q + mean) if q + mean > 0 else 0.5
         else:
             alpha = float(balance)
@@ -88,8 +89,9 @@ class EQPFS(QuadraticForm):
         if not isinstance(lambda_, str):
             report["lambda"] = own
         if isinstance(balance, str):
-            q = _mean(matrix, factor, diagonal)
-            alpha = float(f.mean()) / (2.0 * q) if q > 0 else 1.0
+            n = _varying(pairs)
+            q = _size(matrix, factor, diagonal) / n**2
+            alpha = float(f.sum()) / n / (2.0 * q) if q > 0 else 1.0
         else:
             alpha = float(balance)
         super().__init__(
@@ -117,8 +119,13 @@ def _redundancy(
     return None, factor, report, random
 
 
-def _mean(matrix: Floats | None, factor: Floats | None, diagonal: Floats) -> float:
-    """Mean size of the entries of the matrix, a stripe at a time."""
+def _varying(pairs: Pairs) -> int:
+    """How many features vary. Constant ones would shrink q̄ by the square of what they shrink f̄ by, and α with them."""
+    return max(1, int(np.count_nonzero(pairs.self_redundancy)))
+
+
+def _size(matrix: Floats | None, factor: Floats | None, diagonal: Floats) -> float:
+    """Σ |entries| of the matrix, a stripe at a time."""
     known = matrix if factor is None else factor
     assert known is not None
     total = 0.0
@@ -128,4 +135,4 @@ def _mean(matrix: Floats | None, factor: Floats | None, diagonal: Floats) -> flo
             part = part @ factor.T
             part[np.arange(part.shape[0]), start + np.arange(part.shape[0])] = diagonal[start : start + STRIPE]
         total += float(np.abs(part).sum())
-    return total / known.shape[0] ** 2
+    return total

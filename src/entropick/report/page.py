@@ -17,7 +17,7 @@ from ..files import write_whole
 from ..selection import Selection
 from .summary import comparison_summary, selection_summary
 
-SCRIPTS = ("dom.js", "table.js", "plot.js", "charts.js", "page.js")
+SCRIPTS = ("dom.js", "table.js", "plot.js", "accuracy.js", "charts.js", "page.js")
 
 
 def write_report(answer: Selection | Comparison, path: str | os.PathLike[str], X: Any = None, y: Any = None) -> Path:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from numbers import Integral
 from typing import Any
 
-from ..evaluation.comparison import Best, Comparison
+from ..evaluation.best import Best
+from ..evaluation.comparison import Comparison
 from ..evaluation.estimators import NAMES
 from ..methods import REGISTRY
 from ..selection import Selection

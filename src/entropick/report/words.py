@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from math import isfinite
 from unicodedata import bidirectional
 
-from ..evaluation.comparison import Best, Comparison
+from ..evaluation.best import Best
+from ..evaluation.comparison import Comparison
 from ..selection import Selection, Step
 
 SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -134,11 +135,12 @@ def _how_many(comparison: Comparison, best: Best) -> str:
         return f"{told}; no fewer come within one standard error of it." if best.k > comparison.ks[0] else f"{told}."
     fewer = f" with {k} features and {estimator}" if estimator != best.estimator else f" with {k} features"
     told = f"The least error, {least}, is of {cut(method)}{fewer}"
-    least_k, most_k = comparison.ks[0], comparison.ks[-1]
-    compared = f"Of the numbers compared, {least_k} to {most_k}, " if least_k < most_k else ""
+    if len(comparison.ks) == 1:
+        return f"{told}, which is within one standard error."
+    compared = f"{comparison.ks[0]} to {comparison.ks[-1]}"
     return (
-        f"{told}. {compared}{best.k} is the fewest whose error is within one standard error of that, so more buy nothing"
-        " that these rows could show."
+        f"{told}. Of the numbers compared, {compared}, {best.k} is the fewest whose error is within one standard error"
+        " of that, so more buy nothing that these rows could show."
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..coding import Candidate, Coder, GroupCoder, Target
+from ..coding.target_rule import TargetRule
 from ..errors import InvalidParameter
 from ..methods import Method
 from ..sources import Table
@@ -45,10 +46,14 @@ class Collected:
 
 def levels(work: Work) -> Collected:
     """Coded columns; a group is coded by its joint levels."""
+    coder = Coder(work.request.discretizer, work.request.missing, work.request.n_jobs)
+    return levels_of(work, coder.fit(work.table, work.target.codes, work.target.n_classes, work.weights))
+
+
+def levels_of(work: Work, coder: Coder) -> Collected:
+    """The same by a coder that is fitted already."""
     from ..statistics.levels import LevelStatistics
 
-    coder = Coder(work.request.discretizer, work.request.missing, work.request.n_jobs)
-    coder.fit(work.table, work.target.codes, work.target.n_classes, work.weights)
     grouped = GroupCoder(coder, work.candidates).fit(work.table) if work.request.groups is not None else coder
     statistics = LevelStatistics(
         grouped.levels,
@@ -94,10 +99,15 @@ def moments(work: Work) -> Collected:
         marginals=work.options.get("marginals", "raw"),
         pooling=work.options.get("pooling", 0.0),
     )
-    arguments: dict[str, Any] = {"labels": work.target.classes if work.target.task == "classification" else None}
-    if "fill" in work.options:
-        arguments["random_state"] = int(work.request.generator().integers(2**31))
-    return Collected(statistics, arguments=arguments)
+    return Collected(statistics, arguments=moment_arguments(work.request, work.target, work.options))
+
+
+def moment_arguments(request: Request, target: Target | TargetRule, options: dict[str, Any]) -> dict[str, Any]:
+    """What a Gaussian measure is told besides its options."""
+    arguments: dict[str, Any] = {"labels": target.classes if target.task == "classification" else None}
+    if "fill" in options:
+        arguments["random_state"] = int(request.generator().integers(2**31))
+    return arguments
 
 
 def rows(work: Work) -> Collected:

@@ -10,10 +10,16 @@ from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..coding import Coder
 from ..methods import REGISTRY
 from ..selection import Selection
-from ..sources import split_target
-from .run import Request, run
+from ..sources import split_target, take_columns
+from ..sources.engines import ENGINES
+from ..sources.table import library
+from .increments import Increments
+from .origin import InBlocks, located
+from .run import Request, Run, run
+from .stream import run_blocks
 
 
 class Selector(SelectorMixin, BaseEstimator):
@@ -74,15 +80,70 @@ class Selector(SelectorMixin, BaseEstimator):
         self.options = options
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Selector:
-        """Choose features of X for the target y; ``sample_weight`` are frequencies."""
-        table, values, _ = split_target(X, y)
-        validate_data(self, X, skip_check_array=True)
-        self.n_features_in_ = table.n_columns
-        parameters = {**self.get_params(deep=False), "options": self.options or {}}
-        result = run(table, values, Request(**parameters), sample_weight)
-        self.selection_: Selection = result.selection
-        self.coder_ = result.coder
+        """Choose features of X for the target y; ``sample_weight`` are frequencies.
+
+        Where rows come in blocks (sources, Dask, Spark), y and ``sample_weight`` are names of columns.
+        """
+        request = self._request()
+        with located(X, y, self.method) as where:
+            if isinstance(where, InBlocks):
+                result = run_blocks(where.blocks, where.target, request, sample_weight)
+                self.feature_names_in_ = np.array(result.selection.feature_names, dtype=object)
+            else:
+                table, values, _ = split_target(where, y)
+                validate_data(self, where, skip_check_array=True)
+                result = run(table, values, request, sample_weight)
+        self.n_features_in_ = len(result.selection.feature_names)
+        self._increments, self._run = None, result
         return self
+
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None, *, coder: Coder | None = None
+    ) -> Selector:
+        """Take in one more block of rows; the features are chosen from all blocks so far, when they are asked for.
+
+        ``classes`` names all classes in the first call; without, the first block must have them all. Methods on
+        moments and single columns give what `fit` gives on all rows together. Methods that count code every block by
+        what the first one taught, or by a fitted ``coder`` given with it: a level that was not there then is an error.
+        """
+        table, values, _ = split_target(X, y)
+        first = getattr(self, "_increments", None) is None
+        validate_data(self, X, reset=first, skip_check_array=True)
+        if first:
+            self.n_features_in_ = table.n_columns
+            self._increments = Increments(self._request(), table.names, classes, coder)
+        assert self._increments is not None
+        self._increments.update(table, values, sample_weight)
+        self._run = None
+        return self
+
+    def _request(self) -> Request:
+        return Request(**{**self.get_params(deep=False), "options": self.options or {}})
+
+    def _result(self) -> Run:
+        check_is_fitted(self)
+        if self._run is None:
+            assert self._increments is not None
+            self._run = self._increments.answer()
+        return self._run
+
+    @property
+    def selection_(self) -> Selection:
+        """The `Selection`: order, scores and reasons."""
+        return self._result().selection
+
+    @property
+    def coder_(self) -> Any:
+        """The fitted coding of columns into levels, or None for methods that take numbers as they are."""
+        return self._result().coder
+
+    def transform(self, X: Any) -> Any:
+        """X with the chosen columns only; of a Dask or Spark object, an object of the same kind."""
+        if library(X) in ENGINES:
+            check_is_fitted(self)
+            chosen = np.flatnonzero(self._get_support_mask())
+            return take_columns(X, chosen.tolist(), [self.selection_.feature_names[j] for j in chosen])
+        return super().transform(X)
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)

@@ -20,12 +20,12 @@ import numpy as np
 
 from ..coding import Coder
 from ..coding.block_rows import RowReader
-from ..coding.refine import Coding, find_coding
+from ..coding.refine import Coding, find_coding, recounted
 from ..coding.summary import Summarise, merge_summaries
 from ..errors import InvalidInput, InvalidParameter, closest
-from ..sources import Table, split_target
-from ..sources.blocks import Blocks
-from .collect import Collected
+from ..sources import Table, TableSource, as_table, split_target
+from ..sources.blocks import Blocks, LocalBlocks
+from .collect import Collected, moment_arguments
 from .origin import InBlocks, located
 from .run import Plan, Request, Run, answer, plan_for, run, target_notes
 
@@ -79,20 +79,30 @@ def run_blocks(
     plan = plan_for(request, tuple(blocks.names[j] for j in roles.features))
     _check(plan, blocks, coding)
     with ExitStack() as parts, _in_range():
-        rows = _Rows(blocks, roles, plan, coding)
+        counted = plan.method.statistics in ("levels", "pairs")
+        rows = CodedRows(blocks, roles, request, coding, features=counted)
         plan.check_task(rows.coding.target.task)
         options = dict(plan.options)
-        collected = COLLECTORS[plan.method.statistics](rows, options, parts)
+        collected = COLLECTORS[plan.method.statistics](rows, plan, options, parts)
         rule = rows.coding.target
         notes = target_notes(rule.task, rule.classes, rule.counts)
         return answer(plan, collected, options, rows.weight, rule.task, notes)
 
 
 def run_anywhere(
-    X: Any, y: Any, request: Request, sample_weight: Any = None, memory: Any = None, coding: str | Coding = "exact"
+    X: Any, y: Any, request: Request, sample_weight: Any = None, memory: Any = None, coding: Any = "exact"
 ) -> Run:
-    """Select features of whatever holds rows: `run` in memory, `run_blocks` where rows come in blocks."""
+    """Select features of whatever holds rows: `run` in memory, `run_blocks` where rows come in blocks.
+
+    ``coding`` may also be the statistics of another run, or their file: its levels are used again.
+    """
+    if not isinstance(coding, Coding) and coding not in CODINGS:
+        from .saved import Statistics
+
+        coding = (coding if isinstance(coding, Statistics) else Statistics.load(coding)).coding
     with located(X, y, request.method, memory) as where:
+        if isinstance(coding, Coding) and not isinstance(where, InBlocks):
+            where = InBlocks(LocalBlocks(TableSource(as_table(where))), y)
         if isinstance(where, InBlocks):
             return run_blocks(where.blocks, where.target, request, sample_weight, coding)
         table, values, _ = split_target(where, y)
@@ -114,6 +124,8 @@ def _check(plan: Plan, blocks: Blocks, coding: str | Coding) -> None:
     request, name = plan.request, plan.method.name
     if isinstance(coding, str) and coding not in CODINGS:
         raise InvalidParameter(f"coding: must be 'exact' or 'sketch', got {coding!r}")
+    if isinstance(coding, Coding) and coding.coder is not None:
+        check_columns(coding.coder, plan.names)
     if request.groups is not None:
         raise InvalidParameter(
             "groups: need whole columns, and rows come in blocks; read them into memory, or leave it"
@@ -138,36 +150,49 @@ def _check(plan: Plan, blocks: Blocks, coding: str | Coding) -> None:
         )
 
 
-class _Rows:
-    """The blocks, and what the first passes found: rules, number of rows, weight."""
+class CodedRows:
+    """The blocks, and what the first passes found: rules, number of rows, weight.
 
-    def __init__(self, blocks: Blocks, roles: Roles, plan: Plan, coding: str | Coding) -> None:
+    Where the rules are given, or only the target's are asked for (``features`` False), that takes a pass over the
+    target alone.
+    """
+
+    def __init__(
+        self, blocks: Blocks, roles: Roles, request: Request, coding: str | Coding, *, features: bool = True
+    ) -> None:
         self.blocks = blocks
         self.roles = roles
-        self.plan = plan
-        request = plan.request
-        coded = plan.method.statistics in ("levels", "pairs")
+        self.exact = coding != "sketch"
         coder = Coder(request.discretizer, request.missing, request.n_jobs)
         rule, _ = coder.settings()
-        seen, target, weight = blocks, roles.target, roles.weight
-        features: Sequence[int] = roles.features
-        if not coded or isinstance(coding, Coding):  # the target alone tells what is left to know
-            columns = [target] if weight is None else [target, weight]
-            seen, target, weight, features = blocks.select(columns), 0, None if weight is None else 1, ()
+        seen, columns, target, weight = blocks, roles.features, roles.target, roles.weight
+        if isinstance(coding, Coding) or not features:
+            own = [target] if weight is None else [target, weight]
+            seen, columns, target, weight = blocks.select(own), (), 0, None if weight is None else 1
         summaries = seen.reduce(Summarise(rule, target, weight, request.n_jobs), merge_summaries)
         if not summaries.n_rows:
             raise InvalidInput("sample_weight: must not all be zero, got 0 in every row")
-        self.exact = coding != "sketch"
         self.n_rows, self.weight, self.whole = summaries.n_rows, summaries.weight, summaries.whole
-        self.coding = (
-            coding
-            if isinstance(coding, Coding)
-            else find_coding(seen, summaries, coder, features, target, weight, request.task, self.exact)
-        )
+        if isinstance(coding, Coding):
+            self.coding = recounted(coding, summaries, target)
+        else:
+            self.coding = find_coding(seen, summaries, coder, columns, target, weight, request.task, self.exact)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the features."""
+        return tuple(self.blocks.names[j] for j in self.roles.features)
 
     @property
     def reader(self) -> RowReader:
         return RowReader(self.roles.features, self.roles.target, self.coding.target, self.roles.weight)
+
+
+def check_columns(coder: Coder, names: tuple[str, ...]) -> None:
+    """A given coding is of these columns."""
+    if coder.names != names:
+        odd = next((name for name in (*names, *coder.names) if (name in names) != (name in coder.names)), "their order")
+        raise InvalidInput(f"coding: must be of the same columns in the same order, they differ in {odd!r}")
 
 
 @contextmanager
@@ -185,12 +210,12 @@ def _in_range() -> Iterator[None]:
 # -- statistics ----------------------------------------------------------------------------------------------
 
 
-def _levels(rows: _Rows, options: dict[str, Any], parts: ExitStack) -> Collected:
+def _levels(rows: CodedRows, plan: Plan, options: dict[str, Any], parts: ExitStack) -> Collected:
     """Packed codes, in one piece where they fit."""
     from ..statistics.fixed_point import unit_for
     from ..statistics.level_parts import CodeRows, PartitionedLevels, merge_levels, row_bytes
 
-    request, coder, target = rows.plan.request, rows.coding.coder, rows.coding.target
+    request, coder, target = plan.request, rows.coding.coder, rows.coding.target
     assert coder is not None
     estimator = options.pop("estimator", "plugin")
     make = CodeRows(rows.reader, coder, estimator, request.n_jobs)
@@ -210,25 +235,25 @@ def _levels(rows: _Rows, options: dict[str, Any], parts: ExitStack) -> Collected
     return Collected(statistics, coder, notes, constant=np.asarray(coder.levels) == 1)
 
 
-def _pairs(rows: _Rows, options: dict[str, Any], parts: ExitStack) -> Collected:
+def _pairs(rows: CodedRows, plan: Plan, options: dict[str, Any], parts: ExitStack) -> Collected:
     if rows.blocks.memory is not None:
         options["memory"] = min(options["memory"], rows.blocks.memory / 4 / GIB)
-    request = rows.plan.request
+    request = plan.request
     arguments = {"random": request.generator(), "verbose": request.verbose}
-    return replace(_levels(rows, options, parts), arguments=arguments)
+    return replace(_levels(rows, plan, options, parts), arguments=arguments)
 
 
-def _moments(rows: _Rows, options: dict[str, Any], parts: ExitStack) -> Collected:
+def _moments(rows: CodedRows, plan: Plan, options: dict[str, Any], parts: ExitStack) -> Collected:
     """Means and covariances of the classes."""
     from ..statistics.moment_parts import TakeMoments, TakeRanks, merge_moments, merge_ranks
 
-    request, target = rows.plan.request, rows.coding.target
+    request, target = plan.request, rows.coding.target
     d = len(rows.roles.features) + (target.task == "regression")
     n_matrices = 1 if target.task == "regression" else target.n_classes
     needed = 3 * 8 * n_matrices * d * d  # a block's own, the sum so far, their sum
     if rows.blocks.memory is not None and needed > rows.blocks.memory:
         raise InvalidParameter(
-            f"memory: {rows.plan.method.name!r} keeps {n_matrices} covariance(s) of {d} columns, {needed} bytes, got a"
+            f"memory: {plan.method.name!r} keeps {n_matrices} covariance(s) of {d} columns, {needed} bytes, got a"
             f" limit of {rows.blocks.memory}; raise it, leave columns out, or take a method on counts"
         )
     ranks, notes = None, tuple[str, ...]()
@@ -236,13 +261,10 @@ def _moments(rows: _Rows, options: dict[str, Any], parts: ExitStack) -> Collecte
         ranks = rows.blocks.reduce(TakeRanks(rows.reader), merge_ranks)
         notes = ("normal scores are taken by ranks from a sketch, known to within about half a percent",)
     statistics = rows.blocks.reduce(TakeMoments(rows.reader, request.n_jobs, ranks), merge_moments)
-    arguments: dict[str, Any] = {"labels": target.classes if target.task == "classification" else None}
-    if "fill" in options:
-        arguments["random_state"] = int(request.generator().integers(2**31))
-    return Collected(statistics, notes=notes, arguments=arguments)
+    return Collected(statistics, notes=notes, arguments=moment_arguments(request, target, options))
 
 
-def _marginals(rows: _Rows, options: dict[str, Any], parts: ExitStack) -> Collected:
+def _marginals(rows: CodedRows, plan: Plan, options: dict[str, Any], parts: ExitStack) -> Collected:
     """Counts, means and squares of single columns."""
     from ..statistics.marginals import TakeMarginals, merge_marginals
 

@@ -54,7 +54,7 @@ class TextFile:
                 for guess, raw in zip(guesses, batch.columns, strict=True):
                     guess.update(self.texts(raw), first_row)
                 first_row += batch.num_rows
-            odd = stream.quotes % 2 and not self.dialect.encoding.startswith(("utf-16", "utf-32"))
+            odd = stream.quotes % 2
         if odd and self._ends_in_a_quote():
             raise InvalidInput(f"file: {self.path.name!r} cannot be read as a table: a quote is never closed")
         if first_row == 1:
@@ -87,7 +87,7 @@ class TextFile:
         return [*self.dialect.names, *(f"\0{at}" for at in range(self.dialect.nameless))]
 
     def _stream(self) -> TextStream:
-        return TextStream(self.path, remarks=self.dialect.remarks)
+        return TextStream(self.path, self.dialect.encoding, remarks=self.dialect.remarks)
 
     def _batches(self, stream: TextStream, names: Sequence[str], types: dict[str, Any] | None = None) -> Iterator[Any]:
         """Record batches of texts, or of the types that are given."""
@@ -105,7 +105,6 @@ class TextFile:
                 column_names=header,
                 skip_rows=self.dialect.skip,
                 block_size=max(CHUNK, TALLEST * sum(map(len, header))),
-                encoding=self.dialect.encoding,
                 use_threads=on_ragged is None,  # only one thread knows the numbers of rows
             ),
             arrow.ParseOptions(
@@ -163,7 +162,7 @@ class TextFile:
     def _ends_in_a_quote(self) -> bool:
         """Whether the file ends before a quote does, by a reader that is strict about it."""
         with self._stream() as stream:
-            text = io.TextIOWrapper(io.BufferedReader(stream), encoding=self.dialect.encoding, newline="")
+            text = io.TextIOWrapper(io.BufferedReader(stream), encoding="utf-8", newline="")
             try:
                 for _ in csv.reader(text, delimiter=self.dialect.separator, strict=True):
                     pass

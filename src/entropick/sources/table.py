@@ -199,13 +199,16 @@ def library(value: Any) -> str:
 def as_table(X: Any) -> Table:
     """A `Table` of X: array, list of rows, dict of columns, sparse matrix, pandas, polars or Arrow table."""
     from . import arrays, frames
+    from .source import Source
 
     if isinstance(X, Table):
         return X
+    if isinstance(X, Source):
+        return X.table()
     if X is None or isinstance(X, (str, bytes)) or np.isscalar(X):
         raise InvalidInput(
             f"X: must be a table (array, frame, sparse matrix, list of rows), got {X!r:.60}."
-            " Reshape your data, or read a file with entropick.sources.read_file"
+            " Reshape your data, or open a file with entropick.sources.open_source"
         )
     if library(X) == "scipy" and hasattr(X, "tocsc"):
         return arrays.from_sparse(X)

@@ -62,7 +62,8 @@ class TextColumn:
         if self.form is CATEGORY:
             return pa.nulls(len(texts.raw), pa.float64()) if self.vacant else texts.trimmed
         read = texts.read([self.form])
-        assert read is not None, self.name
+        if read is None:
+            raise InvalidInput(f"file: column {self.name!r} is not what it was at first; was the file changed?")
         return read.values
 
     def recast(self, kind: str) -> TextColumn | None:

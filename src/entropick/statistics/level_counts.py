@@ -43,7 +43,7 @@ class Layout:
     def ends(self) -> NDArray[np.int64]:
         return np.cumsum(self.levels * (self.n_levels * self.n_classes))
 
-    @property
+    @cached_property
     def at(self) -> NDArray[np.int64]:
         return np.concatenate([[0], self.ends[:-1]]).astype(np.int64)
 

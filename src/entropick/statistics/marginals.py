@@ -7,6 +7,7 @@ and one pass, where full `Moments` would build D × D matrices.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from zipfile import BadZipFile
@@ -134,13 +135,17 @@ class Marginals:
         """Read what `save` wrote."""
         try:
             with np.load(path, allow_pickle=False) as file:
-                arrays = {name: file[name] for name in PARTS}
-            n_classes, n_features = arrays["shifts"].shape
+                return cls.from_arrays(file)
         except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
             raise InvalidInput(f"path: {path} is not a file of marginals ({error})") from error
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, Floats]) -> Marginals:
+        """From the arrays `PARTS`, by name."""
+        n_classes, n_features = arrays["shifts"].shape
         own = cls(n_features, n_classes)
-        for name, array in arrays.items():
-            setattr(own, name, array)
+        for name in PARTS:
+            setattr(own, name, arrays[name])
         return own
 
     # -- asking ----------------------------------------------------------------------------------------

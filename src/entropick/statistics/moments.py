@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import os
 import zipfile
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -162,32 +163,41 @@ class Moments:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to an npz file; a reader sees the old file or the whole new one, never a half."""
+        write_arrays(path, self.arrays())
+
+    def arrays(self) -> dict[str, NDArray]:
+        """Everything remembered, by name; `from_arrays` makes it again."""
         scatter = {f"scatter_{c}": matrix for c, matrix in enumerate(self.scatter)}
-        sizes = {"format": np.int64(FORMAT), "n_targets": np.int64(self.n_targets)}
-        write_arrays(path, {**sizes, "counts": self.counts, "origin": self.origin, "shifts": self.shifts, **scatter})
+        sizes = {"format": np.array(FORMAT), "n_targets": np.array(self.n_targets)}
+        return {**sizes, "counts": self.counts, "origin": self.origin, "shifts": self.shifts, **scatter}
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Moments:
         """Read what `save` wrote; nothing in the file is executed."""
         try:
             with np.load(path, allow_pickle=False) as file:
-                if int(file["format"]) != FORMAT:
-                    raise InvalidInput(f"path: moments of format {FORMAT} are read, got {int(file['format'])}")
-                counts, origin, shifts = (file[name].astype(np.float64) for name in ("counts", "origin", "shifts"))
-                if shifts.shape != counts.shape + origin.shape:
-                    raise ValueError("counts and means do not fit together")
-                self = cls(len(origin), len(counts), int(file["n_targets"]))
-                self.counts, self.origin, self.shifts = counts, origin, shifts
-                for c in range(self.n_classes):
-                    scatter = np.asfortranarray(file[f"scatter_{c}"], dtype=np.float64)
-                    if scatter.shape != (self.n_features, self.n_features):
-                        raise ValueError(f"scatter matrix {c} has the shape {scatter.shape}")
-                    self.scatter[c] = scatter
-                return self
+                return cls.from_arrays(file)
         except (zipfile.BadZipFile, KeyError, ValueError, EOFError) as error:
             if isinstance(error, InvalidInput):
                 raise
             raise InvalidInput(f"path: not moments as save writes them ({error})") from error
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray]) -> Moments:
+        """What `arrays` gave; KeyError or ValueError where something is missing or does not fit."""
+        if int(arrays["format"]) != FORMAT:
+            raise InvalidInput(f"path: moments of format {FORMAT} are read, got {int(arrays['format'])}")
+        counts, origin, shifts = (arrays[name].astype(np.float64) for name in ("counts", "origin", "shifts"))
+        if shifts.shape != counts.shape + origin.shape:
+            raise ValueError("counts and means do not fit together")
+        self = cls(len(origin), len(counts), int(arrays["n_targets"]))
+        self.counts, self.origin, self.shifts = counts, origin, shifts
+        for c in range(self.n_classes):
+            scatter = np.asfortranarray(arrays[f"scatter_{c}"], dtype=np.float64)
+            if scatter.shape != (self.n_features, self.n_features):
+                raise ValueError(f"scatter matrix {c} has the shape {scatter.shape}")
+            self.scatter[c] = scatter
+        return self
 
     # -- telling ---------------------------------------------------------------------------------------
 

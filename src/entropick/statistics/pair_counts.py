@@ -34,8 +34,8 @@ def check_size(levels: NDArray[np.int64], n_classes: int, memory: int | None) ->
     needed, limit = 3 * table_bytes(levels, n_classes), LIMIT if memory is None else memory
     if needed > limit:
         raise InvalidParameter(
-            f"memory: the tables of all pairs of {levels.size} features ({n_classes} classes) need {needed} bytes, got a"
-            f" limit of {limit}; raise it, leave features out, or cut numbers into fewer bins"
+            f"memory: the tables of all pairs of {levels.size} features ({n_classes} classes) need {needed} bytes, got"
+            f" a limit of {limit}; raise it, leave features out, or cut numbers into fewer bins"
         )
 
 
@@ -110,7 +110,7 @@ class CountPairs:
 
         alone = Layout(everything, levels, 1, n_classes)
         found = count(None, everything)
-        single = [alone.table(found, j)[:, 0] for j in everything]
+        single = [alone.table(found, j)[:, 0] for j in range(levels.size)]
         pairs = [count(i, everything[i + 1 :]) for i in everything.tolist()]
         return PairCounts(levels, n_classes, sum(s.classes.size for s in part.segments), single, pairs)
 

@@ -61,11 +61,14 @@ def test_other_columns_than_the_papers_are_not_taken(tmp_path, openml):
 
 
 def test_no_network(tmp_path, monkeypatch):
-    def fetch(**settings):
+    """Through scikit-learn's own function, so that what it is asked is checked too."""
+
+    def unreachable(*request, **settings):
         raise URLError("no route")
 
-    monkeypatch.setattr("sklearn.datasets.fetch_openml", fetch)
-    with pytest.raises(MissingDataSet, match=r"sonar: no sonar.npz in the data folder, and OpenML 40 cannot be had"):
+    monkeypatch.setattr("sklearn.datasets._openml.urlopen", unreachable)
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path / "empty"))
+    with pytest.raises(MissingDataSet, match=r"no sonar.npz in the data folder, and OpenML 40 cannot be had.*no route"):
         obtain("sonar", tmp_path)
 
 

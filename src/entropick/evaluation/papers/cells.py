@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from ...files import write_whole
 
 VARIABLE = "ENTROPICK_CACHE"
 
@@ -51,14 +52,7 @@ class Cells:
         path = self.path(table, protocol, settings)
         path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps({"settings": settings, "protocol": protocol, **asdict(cell)}, ensure_ascii=False)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.replace(temporary, path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        write_whole(path, text)
 
 
 def default_folder() -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -70,11 +71,13 @@ def _fetched(name: str, here: str) -> Problem:
     from sklearn.datasets import fetch_openml
 
     entry = OPENML[name]
-    try:
-        bunch = fetch_openml(data_id=entry.number, as_frame=True, parser="auto", n_retries=1, delay=0.0)
-    except (OSError, ValueError) as error:
-        said = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise MissingDataSet(f"{name}: {here}, and OpenML {entry.number} cannot be had ({said})") from error
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that it tries again
+        try:
+            bunch = fetch_openml(data_id=entry.number, as_frame=True, parser="auto", n_retries=1, delay=0.1)
+        except (OSError, ValueError) as error:
+            said = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise MissingDataSet(f"{name}: {here}, and OpenML {entry.number} cannot be had ({said})") from error
     columns = [_numbers(bunch.data[column]) for column in bunch.data.columns]
     if len(columns) != entry.features:
         raise MissingDataSet(

@@ -154,6 +154,10 @@ def make(
             store.put(table.shelf, table.protocol, wanted[i], outcome)
             kept[i] = outcome
     there = [(settings, cell) for settings, cell in zip(wanted, kept, strict=True) if cell is not None]
+    if only_kept:
+        with_cells = {settings.get("data") for settings, _ in there}
+        without = dict.fromkeys(settings.get("data") for settings in wanted)
+        skipped |= {f"{name}: no cell is kept": None for name in without if name and name not in with_cells}
     return Result(
         table,
         quick,

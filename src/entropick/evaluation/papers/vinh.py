@@ -176,8 +176,8 @@ def mean_error(sizes: Sequence[int], errors: Sequence[float]) -> tuple[float, fl
 
     So a coarse curve does not count its ends more than a fine one would.
 
-    >>> mean_error([10, 20, 21], [4.0, 2.0, 2.0])[0] == np.mean([*np.linspace(4, 2, 11), 2.0])
-    True
+    >>> mean_error([10, 12, 13], [4.0, 2.0, 2.0])[0]  # of 4, 3, 2 and 2
+    2.75
     """
     every = np.interp(np.arange(sizes[0], sizes[-1] + 1), sizes, errors)
     return float(every.mean()), float(every.std())
@@ -221,6 +221,10 @@ TABLE4 = PaperTable(
     digits=1,
     how="Linear SVM, C = 1 (3-NN for Gisette and Madelon), 10 folds from 100 rows on, else leave-one-out. For the SVM "
     "columns are brought to [0, 1] within the folds: the paper does not say, but so its own errors come out.",
+    why="Where file and coding are the paper's, errors agree to the row. Colon and Leukemia are the continuous sets, "
+    "Arrhythmia is without class 16 and without columns that are constant or have gaps. Promoter: nucleotides have no "
+    "order, and over the twelve orders that could be given to a, c, g, t the error is from 11 to 46 %; the paper's is "
+    "not known. Madelon: 3-NN on the columns as they are gives 29 to 31 % whatever the folds; scaled, 42 to 45 %.",
 )
 
 
@@ -267,4 +271,9 @@ TABLE5 = PaperTable(
     digits=1,
     how="As in table 4; the ranking is on all rows, coded by MDL. Every fifth number of features, every tenth from "
     "1 000 rows on, joined by straight lines; the paper took every one.",
+    why="Madelon: MDL leaves 13 of 500 features with more than one level; from the 14th on all tie, and the mean over "
+    "10 … 100 features mostly tells in which order ties were taken (here by column, in the authors' program a constant "
+    "comes before any feature that is more redundant than relevant). NCI60 has 9 712 features, the paper's 9 996, and "
+    "one row is 1.7 %. Promoter: see table 4. CIFE and MIQ are decided by ties and near-zero denominators on the sets "
+    "of three levels. Lymphoma: with all features 4 rows of 96 are wrong here and 3 there, so the file may differ.",
 )

@@ -5,7 +5,7 @@ const tip = document.getElementById("tip");
 
 function showTip(x, y, heading, pairs) {
   tip.replaceChildren(el("b", null, named(heading)),
-    el("dl", null, pairs.map(([term, value]) => [el("dt", null, named(term)), el("dd", null, value)]).flat()));
+    el("dl", null, pairs.map(([term, value]) => [el("dt", null, named(term)), el("dd", null, named(value))])));
   tip.hidden = false;
   const box = tip.getBoundingClientRect();
   const left = x + 16 + box.width > innerWidth ? x - 16 - box.width : x + 16;
@@ -23,7 +23,8 @@ function explain(node, heading, pairs) {
   };
   node.setAttribute("tabindex", "-1");
   node.setAttribute("role", "img");
-  node.setAttribute("aria-label", `${short(heading, 60)}: ${pairs().map(([term, value]) => `${term} ${value}`).join(", ")}`);
+  const told = pairs().map(([term, value]) => `${term} ${value}`).join(", ");
+  node.setAttribute("aria-label", `${short(heading, 60)}: ${told}`);
   node.addEventListener("pointermove", (event) => at(event.clientX, event.clientY));
   node.addEventListener("pointerleave", hideTip);
   node.addEventListener("focus", centre);
@@ -86,13 +87,16 @@ const line = (x1, y1, x2, y2, kind) => svg("line", { x1, y1, x2, y2, class: kind
 const canvas = (width, height, label) =>
   svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": label });
 
+// arms so long and so thick
+const plus = (x, y, long, thick) => `M${x - long - thick / 2},${y - thick / 2}h${long}v${-long}h${thick}v${long}h${long}`
+  + `v${thick}h${-long}v${long}h${-thick}v${-long}h${-long}z`;
 const MARKS = [
   (x, y, r) => `M${x - r},${y}a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0`,
   (x, y, r) => `M${x - r},${y - r}h${2 * r}v${2 * r}h${-2 * r}z`,
   (x, y, r) => `M${x},${y - 1.3 * r}l${1.25 * r},${2.2 * r}h${-2.5 * r}z`,
   (x, y, r) => `M${x},${y - 1.4 * r}l${1.4 * r},${1.4 * r}l${-1.4 * r},${1.4 * r}l${-1.4 * r},${-1.4 * r}z`,
   (x, y, r) => `M${x},${y + 1.3 * r}l${1.25 * r},${-2.2 * r}h${-2.5 * r}z`,
-  (x, y, r) => `M${x - 1.3 * r},${y - 0.4 * r}h${0.9 * r}v${-0.9 * r}h${0.8 * r}v${0.9 * r}h${0.9 * r}v${0.8 * r}h${-0.9 * r}v${0.9 * r}h${-0.8 * r}v${-0.9 * r}h${-0.9 * r}z`,
+  (x, y, r) => plus(x, y, 0.9 * r, 0.8 * r),
   (x, y, r) => `M${x - r},${y - r}l${2 * r},${2 * r}m0,${-2 * r}l${-2 * r},${2 * r}`,
 ];
 const DASHES = [null, "7 4", "2 3", "9 3 2 3"];
@@ -104,7 +108,8 @@ const markAt = ({ colour, mark }, x, y, r) => svg("path", { d: mark(x, y, r), fi
 // names beside points, each on the side where it covers least
 function labels(points, width, height) {
   const taken = points.map(({ x, y }) => [x - 6, y - 6, x + 6, y + 6]);
-  const over = (a, b) => Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
+  const common = (a, b, i) => Math.max(0, Math.min(a[i + 2], b[i + 2]) - Math.max(a[i], b[i]));
+  const over = (a, b) => common(a, b, 0) * common(a, b, 1);
   return points.map(({ x, y, name }) => {
     const words = short(name, 22);
     const long = wide(words) + 2;
@@ -148,5 +153,5 @@ function figure(title, caption, draw, extra = []) {
 
 const key = (...entries) => el("p", { class: "key" }, entries.map(([drawn, words]) =>
   el("span", null, svg("svg", { viewBox: "0 0 26 12", "aria-hidden": "true" }, drawn), words)));
-const numbers = (columns, rows, caption) =>
-  el("details", null, el("summary", null, "The numbers"), table(columns, rows, { caption }));
+const numbers = (triples, rows, caption) =>
+  el("details", null, el("summary", null, "The numbers"), table(triples, rows, { caption }));

@@ -17,8 +17,10 @@ function cell({ kind }, value) {
   return node;
 }
 
-// columns: [{key, label, kind}]; rows: objects. Options: filter (label of the box), sort (key), descending, caption
-function table(columns, rows, options = {}) {
+// triples: [key, label, kind] of each column; rows: objects. Options: filter (label of the box), sort (key), descending,
+// caption
+function table(triples, rows, options = {}) {
+  const columns = triples.map(([key, label, kind]) => ({ key, label, kind }));
   const state = { key: options.sort || null, descending: options.descending || false, find: "", limit: ROWS };
   const body = el("tbody");
   const count = el("span", { class: "count", role: "status" });
@@ -37,7 +39,8 @@ function table(columns, rows, options = {}) {
 
   function wanted() {
     const find = state.find.toLocaleLowerCase();
-    const kept = find ? rows.filter((row) => texts.some((key) => String(row[key] ?? "").toLocaleLowerCase().includes(find))) : rows.slice();
+    const holds = (row) => texts.some((key) => String(row[key] ?? "").toLocaleLowerCase().includes(find));
+    const kept = find ? rows.filter(holds) : rows.slice();
     if (!state.key) return kept;
     const sign = state.descending ? -1 : 1;
     const empty = (value) => value === null || value === undefined || value === "";

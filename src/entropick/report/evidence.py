@@ -1,0 +1,204 @@
+"""The evidence of a report, section by section, as plain data."""
+
+from __future__ import annotations
+
+import math
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from ..evaluation.best import Best
+from ..evaluation.comparison import Comparison
+from ..evaluation.health import DataHealth
+from ..evaluation.path import PathEvidence
+from ..selection import Selection
+from . import words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+COLUMNS = (
+    "Score: what the criterion gave the feature at its step. Alone: what it says about the target by itself."
+    " Redundancy: what it shares with earlier picks, on average; within classes: the same among rows of one class."
+    " Margin: how far it was ahead of the runner-up; near 0 another sample may well choose otherwise."
+)
+
+
+def accuracy(comparison: Comparison, best: Best) -> dict[str, Any]:
+    """Curves of each estimator, the recommended method's first, and the limit of the one-standard-error rule."""
+    curves = comparison.curves().dropna(subset="mean")
+    at = (curves["method"] == best.lowest[0]) & (curves["k"] == best.lowest[1])
+    lowest = curves[at & (curves["estimator"] == best.lowest[2])].iloc[0]
+    order = [best.method, *(method for method in comparison.methods if method != best.method)]
+    by_estimator: dict[str, list[dict[str, Any]]] = {}
+    for estimator in comparison.estimators:
+        own = curves[curves["estimator"] == estimator]
+        by_estimator[estimator] = [
+            {
+                "method": method,
+                "k": part["k"].tolist(),
+                "mean": part["mean"].tolist(),
+                "se": part["se"].fillna(0.0).tolist(),
+            }
+            for method in order
+            if len(part := own[own["method"] == method])
+        ]
+    judged = [estimator for estimator in comparison.estimators if by_estimator[estimator]]
+    return {
+        "error": _error_name(comparison),
+        "percent": comparison.task == "classification",
+        "resampling": comparison.resampling,
+        "ks": comparison.ks,
+        "methods": order,
+        "estimators": judged,
+        "curves": by_estimator,
+        "best": {
+            "method": best.method,
+            "k": best.k,
+            "estimator": best.estimator,
+            "error": best.error,
+            "limit": float(lowest["mean"]) + _or_zero(float(lowest["se"])),
+        },
+    }
+
+
+def _or_zero(value: float) -> float:
+    return value if math.isfinite(value) else 0.0
+
+
+def _error_name(comparison: Comparison) -> str:
+    return "error rate" if comparison.task == "classification" else "RMSE / standard deviation of the target"
+
+
+def stability(comparison: Comparison, best: Best) -> dict[str, Any]:
+    """The three indices of each method, the most stable first."""
+    frame = comparison.stability(best.k).sort_values("nogueira", ascending=False, kind="stable")
+    return {"k": best.k, "best": best.method, "rows": records(frame)}
+
+
+def pareto(comparison: Comparison, best: Best) -> dict[str, Any] | None:
+    """Error and stability; None where stability is not defined, as with all features taken."""
+    frame = comparison.pareto(best.k, best.estimator).dropna()
+    if frame.empty:
+        return None
+    return {
+        "k": best.k,
+        "best": best.method,
+        "error": f"{_error_name(comparison)}, {best.estimator}",
+        "percent": comparison.task == "classification",
+        "rows": records(frame),
+    }
+
+
+def method_map(comparison: Comparison, best: Best) -> dict[str, Any]:
+    """Places of the methods, and which other chooses most alike."""
+    alike = comparison.similarity(best.k)
+    nearest = {method: row.drop(method).idxmax() for method, row in alike.iterrows() if row.drop(method).notna().any()}
+    return {"best": best.method, "rows": records(comparison.map(best.k)), "nearest": nearest}
+
+
+def times(comparison: Comparison) -> list[dict[str, Any]]:
+    """Seconds of one resample, on average."""
+    table = comparison.times.pivot_table(index="method", columns="part", values="seconds", aggfunc="mean")
+    return records(table.reindex(list(comparison.methods)).reset_index())
+
+
+def frequency(comparison: Comparison, best: Best, others: list[str]) -> dict[str, Any]:
+    """One row a feature that any method chose: its name and the share of resamples by each method."""
+    order = [best.method, *others]
+    shares: dict[int, list[float]] = {}
+    for place, method in enumerate(order):
+        frame = comparison.frequency(method, best.k)
+        for feature, share in zip(frame["feature"].tolist(), frame["frequency"].tolist(), strict=True):
+            shares.setdefault(feature, [0.0] * len(order))[place] = share
+    never = len(comparison.feature_names) - len(shares)
+    told = f"The share of {words.counted(comparison.n_resamples, 'resample')} in which each method chose a feature"
+    told += f" among its first {best.k}." + (
+        f" {words.counted(never, 'feature')} {'was' if never == 1 else 'were'} never chosen." if never else ""
+    )
+    return {
+        "methods": order,
+        "words": told,
+        "rows": [[comparison.feature_names[feature], *row] for feature, row in shares.items()],
+    }
+
+
+def steps(selection: Selection, evidence: PathEvidence, enough: int) -> dict[str, Any]:
+    """The sections that one selection fills: path and redundancy; the first ``enough`` steps are the answer."""
+    if not selection.steps:
+        return {"path": None, "redundancy": None}
+    n = len(selection.steps)
+    rows = [
+        {
+            "rank": step.rank,
+            "name": step.name,
+            "score": step.score,
+            "relevance": step.relevance,
+            "redundancy": _mean(step.redundancy),
+            "complementarity": _mean(step.complementarity),
+            "information": information,
+            "floor": floor,
+            "margin": step.margin,
+            "runner_up": step.runner_up,
+            "p_value": step.p_value,
+        }
+        for step, information, floor in zip(
+            selection.steps, evidence.information or [None] * n, evidence.floor or [None] * n, strict=True
+        )
+    ]
+    path = {
+        "method": selection.method,
+        "units": selection.units,
+        "enough": enough,
+        "class_entropy": evidence.class_entropy,
+        "caption": _path_caption(selection, evidence),
+        "columns": COLUMNS,
+        "rows": rows,
+    }
+    pairs = [row[:enough] for row in evidence.redundancy[:enough]]
+    redundancy = {
+        "names": [step.name for step in selection.steps[: len(pairs)]],
+        "matrix": pairs,
+        "units": evidence.redundancy_units,
+    }
+    return {"path": path, "redundancy": redundancy if len(pairs) > 1 else None}
+
+
+def _mean(values: tuple[float, ...] | None) -> float | None:
+    return fmean(values) if values else None
+
+
+def _path_caption(selection: Selection, evidence: PathEvidence) -> str:
+    told = "Bars are what the criterion gave each feature when it was chosen."
+    if not evidence.information:
+        return (
+            f"{told} Those scores do not add up to the joint information of the set, which is not shown, as the rows"
+            " are not at hand: give them with report(path, X, y)."
+        )
+    told += f" The line is the joint information of all features so far about the target, {evidence.source}."
+    if any(floor is not None and floor > 0 for floor in evidence.floor):
+        told += (
+            " The percentage is Fano's floor: no classifier that sees these features only, as they are coded here,"
+            " errs less often."
+        )
+    return told
+
+
+def data(health: DataHealth, task: str) -> dict[str, Any]:
+    """Columns, classes and what deserves a look."""
+    columns = health.columns.assign(remark=_remarks(health.columns))
+    shown = columns[["name", "kind", "missing", "distinct", "levels", "bins", "remark"]]
+    target = "Classes" if task == "classification" else "The target, in bins of equal frequency"
+    return {"target": target, "classes": records(health.classes), "columns": records(shown), "notes": health.notes}
+
+
+def _remarks(columns: pd.DataFrame) -> list[str]:
+    """Constant, copy of another, and what the coding noticed, in one text."""
+    return [
+        "; ".join(told for told in ("constant" if constant else "", f"copy of {twin}" if twin else "", remark) if told)
+        for constant, twin, remark in columns[["constant", "duplicate_of", "remark"]].itertuples(index=False)
+    ]
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """One dict a row."""
+    return [dict(zip(map(str, frame.columns), row, strict=True)) for row in frame.itertuples(index=False)]

@@ -1,0 +1,97 @@
+"""`entropick compare`: the table, its other forms, and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from entropick.cli.app import app
+from entropick.evaluation.comparison import Comparison
+
+SMALL = ("--methods", "jmi,mim", "-k", "1,2", "--resamples", "3", "--jobs", "1", "--estimators", "3-NN")
+
+
+def test_the_answer_in_words(run, table):
+    done = run("compare", table, "--target", "label", *SMALL)
+    lines = done.stdout.splitlines()
+    assert lines[0] == "error in %, 3-NN; stability with 2; seconds to select"
+    assert lines[1].split() == ["method", "k", "=", "1", "k", "=", "2", "stability", "seconds"]
+    assert [line.split()[0] for line in lines[2:4]] == ["jmi", "mim"]
+    assert "jmi with 2 of 5 features: 3-NN is wrong on" in done.stdout
+    assert "features: hint, " in done.stdout
+    assert "300 rows, stratified 3-fold cross-validation; selection" in done.stdout
+    assert all(len(line) <= 80 for line in lines)
+    assert done.stderr == ""
+
+
+def test_defaults_leave_out_what_cannot_be(run, table):
+    shown = run("compare", table, "-t", "label", "-k", "2", "--resamples", "3", "--jobs", "1").stdout
+    assert "spec.cmi" in shown
+    assert "note: gc.mi is left out: it needs numbers, got categories in 'colour'" in " ".join(shown.split())
+
+
+def test_json_csv_and_files(run, table, tmp_path):
+    found = Comparison.from_json(run("compare", table, "-t", "label", *SMALL, "-o", "json").stdout)
+    assert found.methods == ("jmi", "mim")
+    assert found.settings["target"] == "label"
+    shown = run("compare", table, "-t", "label", *SMALL, "-o", "csv").stdout
+    assert shown.splitlines()[0] == "method,estimator,k,mean,std,se"
+    assert len(shown.splitlines()) == 1 + 4
+    done = run("compare", table, "-t", "label", *SMALL, "-o", "out.json")
+    assert "jmi with 2 of 5 features" in done.stdout
+    assert done.stderr == "saved: out.json\n"
+    saved = Comparison.from_json((tmp_path / "out.json").read_text("utf-8"))
+    pd.testing.assert_frame_equal(saved.scores, found.scores)
+    run("compare", table, "-t", "label", *SMALL, "-o", "out.csv", "--quiet")
+    assert (tmp_path / "out.csv").read_text("utf-8") == shown
+
+
+def test_resume_and_bootstraps(run, table, tmp_path):
+    words = ("compare", table, "-t", "label", "-m", "mim", "-k", "2", "--bootstrap", "4", "--jobs", "1", "-o", "json")
+    first = run(*words, "--resume", "kept").stdout
+    assert len(list((tmp_path / "kept").iterdir())) == 4
+    again = run(*words, "--resume", "kept").stdout
+    assert json.loads(first)["times"] == json.loads(again)["times"]  # read, not run again
+    assert "4 bootstraps" in first
+
+
+def test_hostile_names(run, hostile, hostile_names):
+    shown = run("compare", hostile, "-t", "y", "-m", "mim", "-k", "7", "--resamples", "3", "--jobs", "1").stdout
+    assert "\x1b" not in shown
+    assert "[red]bold[/red]" in shown
+    assert "line break" in shown
+
+
+def test_drop(run, table):
+    shown = run("compare", table, "-t", "label", *SMALL, "--drop", "hint,left").stdout
+    assert "of 3 features" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--methods", "jmin"), "no method 'jmin'. Did you mean 'jmi'?"),
+        (("--methods", ","), "--methods: must be names or numbers separated by commas"),
+        (("-k", "2,x"), "-k: must be whole numbers separated by commas, got 'x'"),
+        (("-k", "6"), "k: must be from 1 to 5"),
+        (("--resamples", "ten"), "--resamples: must be like 5x2"),
+        (("--output", "report.pdf"), "--output: must be table, json, csv or a file that ends in .html, .json, .csv"),
+        (("--output", "nowhere/out.json"), "--output: must be a file in an existing folder"),
+        (("--estimators", "4-NN"), "no estimator '4-NN'. Did you mean '3-NN'?"),
+        (("--drop", "label"), "--drop: must not name the target"),
+        (("--target", "lable"), "--target: no column 'lable'"),
+        (("--bootstrap", "1"), "bootstraps: must be an integer of at least 2"),
+        (("--resume", "data.csv"), "resume: must be a folder"),
+        (("--methods", "gc.mi"), "'gc.mi' needs numbers, got categories in 'colour'"),
+    ],
+)
+def test_what_is_refused(table, monkeypatch, words, said):
+    monkeypatch.chdir(table.parent)
+    done = CliRunner().invoke(app, ["compare", str(table), "--target", "label", *SMALL, *words])
+    assert done.exit_code == 1
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""

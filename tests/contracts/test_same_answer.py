@@ -1,0 +1,271 @@
+"""The same rows give the same answer, wherever they are and however they are cut.
+
+Counts are integers: every number of a selection by counts must be equal to the last bit. Sums of floats (moments,
+marginals) may differ by rounding: the features must be the same, the scores nearly.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import entropick as ep
+from engines import client_of, spark_session, two_processes
+from entropick.selectors.run import Request
+from entropick.selectors.stream import run_blocks
+from entropick.sources import TableSource, as_table, open_source
+from entropick.sources.blocks import LocalBlocks
+
+COUNTED = ("mim", "jmi", "cmim", "mrmr")
+SUMMED = ("gc.mi", "fisher")
+METHODS = COUNTED + SUMMED
+HERE, KEPT = 1 << 62, 0  # bytes of coded rows that may be gathered: all, none
+
+
+def features(frame, method):
+    """What the method can take: sums need numbers without gaps."""
+    return frame if method in COUNTED else frame[["wave", "slope", "steps", "noise", "label"]]
+
+
+def assert_same(found, expected):
+    assert found.names == expected.names
+    if expected.method in COUNTED:
+        for one, two in zip(found.steps, expected.steps, strict=True):
+            if one.runner_up is None or two.runner_up is None:  # a lazy search need not know it
+                one, two = (replace(step, runner_up=None, runner_up_score=None) for step in (one, two))
+            assert one == two
+    else:
+        np.testing.assert_allclose(found.scores, expected.scores, rtol=1e-9, atol=1e-12)
+    assert found.n_samples == expected.n_samples
+
+
+@pytest.fixture(scope="module")
+def frame():
+    """300 rows, columns of every kind, with gaps and ties; the label depends on several together."""
+    rng = np.random.default_rng(8)
+    n = 300
+    wave, slope, noise = rng.normal(size=(3, n))
+    steps = rng.integers(0, 4, n)
+    town = rng.choice(["Ulm", "Köln", "Bonn"], n)
+    score = wave + 0.7 * slope + 0.8 * (steps == 2) + (town == "Ulm") + 0.5 * rng.normal(size=n)
+    return pd.DataFrame(
+        {
+            "noise": noise.round(1),
+            "wave": wave,
+            "gaps": np.where(rng.random(n) < 0.2, np.nan, wave + noise),
+            "steps": steps,
+            "count": pd.array(rng.poisson(30, n), dtype="Int64").copy(),
+            "on": rng.random(n) < 0.5,
+            "town": np.where(rng.random(n) < 0.1, None, town),
+            "slope": slope,
+            "label": np.where(score > 1.2, "high", np.where(score > 0, "middle", "low")),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def in_memory(frame):
+    return {method: ep.select(features(frame, method), "label", method=method, k=4) for method in METHODS}
+
+
+def by_blocks(source, method, *, rows=None, room=HERE, target="label", k=4):
+    """The answer of rows that come in blocks."""
+    blocks = LocalBlocks(source, rows=rows)
+    blocks.room = room
+    return run_blocks(blocks, target, Request(method=method, k=k)).selection
+
+
+# -- files, chunks ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", ["rows.csv", "rows.csv.gz", "rows.parquet"])
+def test_files(frame, in_memory, method, name, tmp_path):
+    path = tmp_path / name
+    part = features(frame, method)
+    _ = part.to_parquet(path) if name.endswith("parquet") else part.to_csv(path, index=False)
+    assert_same(ep.select(path, "label", method=method, k=4), in_memory[method])
+    with open_source(path) as source:
+        assert_same(by_blocks(source, method, rows=37), in_memory[method])
+        assert_same(by_blocks(source, method, rows=37, room=KEPT), in_memory[method])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_generator_of_chunks(frame, in_memory, method):
+    part = features(frame, method)
+    cuts = [0, 1, 50, 51, 200, 300]
+    chunks = (part[start:stop] for start, stop in pairwise(cuts))
+    assert_same(ep.select(chunks, "label", method=method, k=4), in_memory[method])
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("room", [HERE, KEPT])
+def test_chunks_of_any_size(frame, in_memory, method, room):
+    source = TableSource(as_table(features(frame, method)))
+    for rows in (1, 7, 299, 1000) if method in COUNTED else (2, 7, 299, 1000):
+        assert_same(by_blocks(source, method, rows=rows, room=room), in_memory[method])
+
+
+@st.composite
+def tables(draw):
+    """A frame of few rows and any columns, and a target of any kind."""
+    n = draw(st.integers(6, 40))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    gap = rng.random(n) < draw(st.sampled_from([0.0, 0.3]))
+    makers = {
+        "numbers": lambda: np.where(gap, np.nan, rng.normal(size=n) * 10.0 ** rng.integers(-9, 9)),
+        "ties": lambda: np.where(gap, np.nan, rng.integers(0, 7, n) / 4),
+        "integers": lambda: rng.integers(-100, 100, n),
+        "levels": lambda: rng.integers(0, 3, n),
+        "flags": lambda: rng.random(n) < 0.5,
+        "texts": lambda: np.where(gap, None, rng.choice(list("abc"), n)),
+        "constant": lambda: np.full(n, 2.5),
+    }
+    kinds = draw(st.lists(st.sampled_from(sorted(makers)), min_size=2, max_size=6))
+    frame = pd.DataFrame({f"{kind}{j}": makers[kind]() for j, kind in enumerate(kinds)})
+    target = draw(st.sampled_from(["classes", "words", "quantity"]))
+    first = pd.factorize(frame.iloc[:, 0])[0]
+    y = {
+        "classes": lambda: (first + rng.integers(0, 2, n)) % 3,
+        "words": lambda: rng.choice(["no", "yes"], n),
+        "quantity": lambda: first + rng.normal(size=n),
+    }[target]()
+    y[:2] = {"classes": [0, 1], "words": ["no", "yes"], "quantity": [0.25, 1.5]}[target]
+    return frame.assign(target=y)
+
+
+@settings(max_examples=60)
+@given(tables(), st.sampled_from(COUNTED), st.integers(1, 41), st.sampled_from([HERE, KEPT]))
+def test_any_table_in_any_chunks(frame, method, rows, room):
+    expected = ep.select(frame, "target", method=method, k=None)
+    found = by_blocks(TableSource(as_table(frame)), method, rows=rows, room=room, target="target", k=None)
+    assert_same(found, expected)
+    assert found.task == expected.task
+
+
+# -- Dask ------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=15)
+@given(tables(), st.sampled_from(COUNTED), st.integers(1, 9))
+def test_any_table_in_dask_partitions(frame, method, parts):
+    dd = pytest.importorskip("dask.dataframe", reason="Dask frames are not installed")
+    expected = ep.select(frame, "target", method=method, k=None)
+    assert_same(ep.select(dd.from_pandas(frame, npartitions=parts), "target", method=method, k=None), expected)
+
+
+@pytest.fixture(scope="module")
+def workers():
+    with two_processes() as found:
+        yield found
+
+
+@pytest.fixture
+def client(workers):
+    with client_of(workers) as found:
+        yield found
+
+
+@contextmanager
+def rows_stay_on_the_workers(monkeypatch):
+    """Coded rows are asked where they are, as with more of them than fit here."""
+    from entropick.sources.dask_blocks import DaskBlocks
+    from entropick.sources.spark_blocks import SparkBlocks
+
+    with monkeypatch.context() as patch:
+        patch.setattr(DaskBlocks, "room", KEPT)
+        patch.setattr(SparkBlocks, "room", KEPT)
+        yield
+
+
+def test_dask_frame(client, frame, in_memory, monkeypatch):
+    import dask.dataframe as dd
+
+    for method in METHODS:
+        lazy = dd.from_pandas(features(frame, method), npartitions=5)
+        assert_same(ep.select(lazy, "label", method=method, k=4), in_memory[method])
+        with rows_stay_on_the_workers(monkeypatch):
+            assert_same(ep.select(lazy, "label", method=method, k=4), in_memory[method])
+
+
+def test_dask_array(client, frame, monkeypatch):
+    import dask.array as da
+
+    X, y = features(frame, "gc.mi").drop(columns="label").to_numpy(), pd.factorize(frame["label"])[0]
+    for method in METHODS:
+        expected = ep.select(X, y, method=method, k=3)
+        assert_same(ep.select(da.from_array(X, chunks=(70, 2)), y, method=method, k=3), expected)
+
+
+def load(folder, number):
+    """A part of the rows. Reading part 2 for the third time, in the midst of a run, kills the worker, once."""
+    reads = sum(path.name.startswith(f"read-{number}-") for path in folder.iterdir())
+    (folder / f"read-{number}-{reads}").touch()
+    if (number, reads) == (2, 2):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return pd.read_pickle(folder / f"rows-{number}")
+
+
+@pytest.mark.parametrize("method", ["jmi", "gc.mi"])
+def test_dask_worker_killed_while_it_reads(client, frame, in_memory, method, tmp_path):
+    import dask
+
+    part = features(frame, method)
+    for number in range(6):
+        part[50 * number : 50 * number + 50].to_pickle(tmp_path / f"rows-{number}")
+    lazy = [dask.delayed(load, pure=False)(tmp_path, number) for number in range(6)]
+    assert_same(ep.select(lazy, "label", method=method, k=4), in_memory[method])
+    assert (tmp_path / "read-2-3").exists()
+
+
+def test_dask_worker_killed_between_steps(client, frame, in_memory, monkeypatch):
+    import dask.dataframe as dd
+
+    from entropick.sources.dask_blocks import DaskParts
+
+    asked = DaskParts.reduce
+    steps = []
+
+    def reduce(self, ask, merge):
+        steps.append(ask)
+        if len(steps) == 3:
+            held = client.has_what()
+            busy = max(held, key=lambda worker: len(held[worker]))
+            assert held[busy]
+            os.kill(client.run(os.getpid, workers=[busy])[busy], signal.SIGKILL)
+        return asked(self, ask, merge)
+
+    monkeypatch.setattr(DaskParts, "reduce", reduce)
+    with rows_stay_on_the_workers(monkeypatch):
+        found = ep.select(dd.from_pandas(frame, npartitions=5), "label", method="jmi", k=4)
+    assert len(steps) > 3
+    assert_same(found, in_memory["jmi"])
+
+
+# -- Spark -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def spark():
+    return spark_session()
+
+
+def test_spark(spark, frame, in_memory, monkeypatch):
+    import pyarrow as pa
+
+    for method in METHODS:
+        table = pa.Table.from_pandas(features(frame, method), preserve_index=False)
+        lazy = spark.createDataFrame(table).repartition(3)
+        assert_same(ep.select(lazy, "label", method=method, k=4), in_memory[method])
+        if method in ("jmi", "cmim"):
+            with rows_stay_on_the_workers(monkeypatch):
+                assert_same(ep.select(lazy, "label", method=method, k=4), in_memory[method])
