@@ -68,15 +68,23 @@ def test_command_of_a_selection_runs(asked, table, tmp_path, monkeypatch):
     result = CliRunner().invoke(app, [*words, "--output", "json", "--quiet"])
     assert result.exit_code == 0, result.output
     assert ep.Selection.from_json(result.stdout).names == chosen.names
-    assert (tmp_path / "report.html").is_file()
+    assert '"classes":[{"label":"malignant"' in (tmp_path / "report.html").read_text("utf-8")  # the rows were at hand
+
+
+def test_whole_numbers_that_are_a_quantity_stay_one(table, tmp_path, monkeypatch):
+    X, _ = table
+    y = X["mean area"].round().astype(int)
+    chosen = ep.select(X, y, method="jmi", k=2, task="regression")
+    again = run(selection_settings(chosen)["python"], X, y, tmp_path, monkeypatch)["selection"]
+    assert again.to_json() == chosen.to_json()
 
 
 def test_defaults_are_not_repeated():
     told = selection_settings(
         selection(options={"k": 4, "search": "forward", "discretizer": "auto", "missing": "level"})
     )
-    assert "ep.select(X, y, method='jmi', k=4)" in told["python"]
-    assert told["command"].endswith("--method jmi -k 4 --save report.html")
+    assert "ep.select(X, y, method='jmi', k=4, task='classification')" in told["python"]
+    assert told["command"].endswith("--method jmi -k 4 --task classification --save report.html")
 
 
 def test_code_of_a_comparison_runs(table, tmp_path, monkeypatch):
@@ -100,7 +108,7 @@ def test_command_of_a_comparison():
     told = comparison_settings(made := comparison(), made.best())
     assert told["command"] == (
         "entropick compare FILE --target sick --methods mim,jmi,mrmr -k 1,2,4 --estimators '3-NN,linear SVM'"
-        " --resamples 4x1 --seed 7 --output report.html"
+        " --resamples 4x1 --task classification --seed 7 --output report.html"
     )
 
 

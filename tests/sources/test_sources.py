@@ -24,6 +24,7 @@ from scipy import sparse
 from entropick.errors import InvalidInput, InvalidParameter, MissingExtra
 from entropick.sources import Table, TableSource, as_table, open_source
 from entropick.sources.recast import conformed, joined
+from entropick.sources.table import Column, ColumnTable
 
 NAN = float("nan")
 FRAME = pd.DataFrame(
@@ -87,9 +88,12 @@ def check(source, names=NAMES, kinds=KINDS, values=VALUES):
             np.testing.assert_array_equal(np.concatenate([block.column(j) for block in blocks]), expected)
     for expected, got in zip(values, columns(source.table()), strict=True):
         np.testing.assert_array_equal(got, expected)
-    some = [len(names) - 1, 0]
-    assert [block.names for block in source.blocks(None, some)][0] == (names[-1], names[0])
-    np.testing.assert_array_equal(np.concatenate([b.column(1) for b in source.blocks(2, some)]), values[0])
+    turned = list(range(len(names)))[::-1]
+    for block in source.blocks(2, turned):
+        assert block.names == names[::-1]
+    np.testing.assert_array_equal(
+        np.concatenate([b.column(len(names) - 1) for b in source.blocks(2, turned)]), values[0]
+    )
 
 
 # -- in memory -------------------------------------------------------------------------------------------
@@ -131,12 +135,6 @@ def test_matrices():
 def test_blocks_of_a_table_load_each_column_once():
     loads = []
 
-    class Counted:
-        def __init__(self, values):
-            self.values = values
-
-    from entropick.sources.table import Column, ColumnTable
-
     def load():
         loads.append(1)
         return np.arange(100)
@@ -158,7 +156,7 @@ def write_arrow_stream(frame, path):
 def write_database(frame, path):
     with duckdb.connect(str(path)) as connection:
         connection.register("frame", pa.Table.from_pandas(frame, preserve_index=False))
-        connection.execute("CREATE TABLE only AS SELECT * FROM frame")
+        connection.execute("CREATE TABLE cells AS SELECT * FROM frame")
 
 
 WRITERS = {
@@ -192,10 +190,21 @@ def test_files(folder, name):
         check(source)
 
 
+@pytest.mark.parametrize("name", ["a.parquet", "a.feather"])
+def test_the_row_numbers_of_pandas_are_no_column(folder, name):
+    frame = FRAME.set_index(pd.Index([7, 3, 5, 9, 1]))
+    table = pa.Table.from_pandas(frame)
+    assert "__index_level_0__" in table.column_names
+    table = table.select(table.column_names[::-1])
+    write = pq.write_table if name == "a.parquet" else pyarrow.feather.write_feather
+    write(table, str(folder / name))
+    check(open_source(folder / name), NAMES[::-1], KINDS[::-1], VALUES[::-1])
+
+
 def test_sqlite(folder):
     """SQLite has no booleans."""
     with sqlite3.connect(folder / "a.sqlite") as connection:
-        FRAME.to_sql("only", connection, index=False)
+        FRAME.to_sql("cells", connection, index=False)
     connection.close()
     with open_source(folder / "a.sqlite") as source:
         check(source, kinds=("integer", "numeric", "category", "integer", "integer"))
@@ -279,8 +288,8 @@ def test_folders_with_values_in_their_names(folder):
     assert source.kinds == ("integer", "integer", "category")
     rows = sorted(zip(*(column.tolist() for column in columns(source.table())), strict=True))
     assert rows == [(1, 2020, "NO"), (2, 2020, "a b/c"), (3, 2021, None)]
-    years = [block.column(0).tolist() for block in source.blocks(columns=[1])]
-    assert sorted(sum(years, [])) == [2020, 2020, 2021]
+    years = [year for block in source.blocks(columns=[1]) for year in block.column(0)]
+    assert sorted(years) == [2020, 2020, 2021]
     assert open_source(folder, sql="SELECT n FROM data WHERE year = 2021").table().column(0).tolist() == [3]
 
 
@@ -340,12 +349,12 @@ def test_queries_over_a_database(folder, name):
         write_database(FRAME, folder / name)
     else:
         with sqlite3.connect(folder / name) as connection:
-            FRAME.to_sql("only", connection, index=False)
+            FRAME.to_sql("cells", connection, index=False)
         connection.close()
     before = (folder / name).read_bytes()
-    with open_source(folder / name, sql="SELECT t, n + 1 AS m FROM only WHERE n > 3") as source:
+    with open_source(folder / name, sql="SELECT t, n + 1 AS m FROM cells WHERE n > 3") as source:
         check(source, ("t", "m"), ("category", "integer"), [["a", "c, d"], [5, 6]])
-    for sql in ("DROP TABLE only", "SELEC 1", "SELECT nothing FROM only"):
+    for sql in ("DROP TABLE cells", "SELEC 1", "SELECT nothing FROM cells"):
         with pytest.raises((InvalidInput, InvalidParameter)) as caught:
             open_source(folder / name, sql=sql)
         assert "\n" not in str(caught.value)
@@ -358,7 +367,7 @@ def test_several_tables_need_a_query(folder):
         connection.execute("CREATE TABLE one (a)")
         connection.execute("CREATE TABLE two (a)")
     connection.close()
-    with pytest.raises(InvalidParameter, match="'a.db' has the tables 'one', 'two'"):
+    with pytest.raises(InvalidParameter, match=r"'a.db' has the tables 'one', 'two'"):
         open_source(folder / "a.db")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..errors import InvalidInput, InvalidParameter, closest
+from ..errors import InvalidParameter
+from .flags import RUN, Debug, Quiet
 from .group import complain, emit, one_line
 from .write import output_file, write_whole
 
@@ -16,15 +17,17 @@ if TYPE_CHECKING:
     from rich.table import Table as Shown
 
     from ..evaluation.comparison import Comparison
-    from ..sources import Table
 
 FORMS = ("table", "json", "csv")
 FILES = (".html", ".json", ".csv")
-HOW, RUN = "How they are judged", "Running"
+READ, HOW = "How it is read", "How they are judged"
 
 
 def compare(
-    file: Annotated[str, typer.Argument(help="A CSV, TSV or Parquet file.", show_default=False)],
+    files: Annotated[
+        list[str],
+        typer.Argument(help="Files, folders or patterns, as for select; - for the standard input.", show_default=False),
+    ],
     target: Annotated[str, typer.Option("--target", "-t", help="Column to predict.", show_default=False)],
     methods: Annotated[
         str | None,
@@ -35,7 +38,15 @@ def compare(
         str, typer.Option("--output", "-o", help="table, json or csv; or a .html (the report), .json or .csv file.")
     ] = "table",
     drop: Annotated[
-        list[str] | None, typer.Option(metavar="COLS", help="Columns to leave out altogether, such as an id.")
+        list[str] | None,
+        typer.Option(metavar="COLS", help="Columns to leave out, such as an id.", rich_help_panel=READ),
+    ] = None,
+    categorical: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLS", help="Columns to read as categories.", rich_help_panel=READ),
+    ] = None,
+    numeric: Annotated[
+        list[str] | None, typer.Option(metavar="COLS", help="Columns to read as numbers.", rich_help_panel=READ)
     ] = None,
     estimators: Annotated[
         str | None,
@@ -65,12 +76,8 @@ def compare(
     ] = None,
     seed: Annotated[int, typer.Option(help="The same gives the same.", rich_help_panel=RUN)] = 0,
     jobs: Annotated[int, typer.Option(help="Processes; -1 for as many as processors.", rich_help_panel=RUN)] = -1,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress bar, no remarks.", rich_help_panel=RUN)
-    ] = False,
-    debug: Annotated[
-        bool, typer.Option("--debug", help="Show the traceback of an error.", rich_help_panel=RUN)
-    ] = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
 ) -> None:
     """Try several methods on a table and say which to take, with how many columns."""
     from . import parse
@@ -98,8 +105,16 @@ def compare(
         get_method(name)  # a misspelt method is told before a large file is read
 
     from ..evaluation.compare import compare as run
+    from ..sources import open_source
+    from . import rows
 
-    comparison = run(_table(file, target, drop or []), target, wanted, **settings)
+    columns = rows.Columns(categorical or (), numeric or (), drop or ())
+    with open_source(*files) as opened:
+        source, roles = rows.told_what_columns_are(opened, target, columns, ", ".join(files))
+        table = source.table()
+    if not quiet:
+        print(*roles, sep="\n", file=sys.stderr, flush=True)
+    comparison = run(table, target, wanted, **settings)
     if path is not None:
         _save(comparison, path)
     emit(_formed(comparison, "table" if path is not None else output))
@@ -130,21 +145,6 @@ def _folds(text: str) -> tuple[int, int]:
     if not folds.isdecimal() or not (repeats or "1").isdecimal():
         raise InvalidParameter(f"--resamples: must be like 5x2 (5 folds, drawn twice) or 10, got {text!r}")
     return int(folds), int(repeats or "1")
-
-
-def _table(file: str, target: str, drop: Sequence[str]) -> Table:
-    """The file's columns, less those to drop."""
-    from ..sources import read_file
-    from . import parse
-
-    table = read_file(file)
-    if target not in table.names:
-        near = closest(target, table.names)
-        raise InvalidInput(f"--target: no column {target!r} in {file}.{near} It has: {', '.join(table.names[:8])}")
-    dropped = set(parse.column_names(drop, table.names, "--drop"))
-    if target in dropped:
-        raise InvalidParameter(f"--drop: must not name the target, got {target!r}")
-    return table.select([j for j, name in enumerate(table.names) if name not in dropped])
 
 
 def _save(comparison: Comparison, path: Path) -> None:

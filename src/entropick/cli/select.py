@@ -142,8 +142,8 @@ def select(
                 exclude=parse.column_names(exclude or [], source.names, "--exclude"),
                 **settings,
             )
-    if save is not None:
-        write.save(selection, save)
+        if save is not None:
+            write.save(selection, save, source, target)
     emit(result(selection, output, explain))
     if not quiet:
         for text in dict.fromkeys(str(warning.message) for warning in caught):

@@ -11,27 +11,24 @@ from ..files import write_whole
 
 if TYPE_CHECKING:
     from ..selection import Selection
+    from ..sources import Source
 
 __all__ = ["check_destination", "output_file", "save", "write_whole"]
+
+PAGE_BYTES = 1 << 29  # of rows that are read again for a page that also tells of the data
 
 WRITERS: dict[str, Callable[[Selection], str]] = {
     ".json": lambda selection: selection.to_json(indent=2) + "\n",
     ".csv": lambda selection: selection.to_frame().to_csv(index=False),
     ".txt": lambda selection: selection.explain() + "\n",
-    ".html": lambda selection: _page(selection),
 }
-
-
-def _page(selection: Selection) -> str:
-    from ..report import page, summarised
-
-    return page(summarised(selection))
+ENDINGS = (*WRITERS, ".html")
 
 
 def check_destination(path: Path) -> None:
     """Say before the work starts that its result could not be saved."""
-    if path.suffix.lower() not in WRITERS:
-        raise InvalidParameter(f"--save: must end in {', '.join(WRITERS)}, got {str(path)!r}")
+    if path.suffix.lower() not in ENDINGS:
+        raise InvalidParameter(f"--save: must end in {', '.join(ENDINGS)}, got {str(path)!r}")
     if not path.parent.is_dir():
         raise InvalidParameter(f"--save: must be in an existing folder, got {str(path)!r}")
     if path.is_dir():
@@ -51,6 +48,15 @@ def output_file(output: str, forms: Sequence[str], endings: Sequence[str]) -> Pa
     return path
 
 
-def save(selection: Selection, path: Path) -> None:
-    """The selection in the form that the ending of the path names."""
-    write_whole(path, WRITERS[path.suffix.lower()](selection))
+def save(selection: Selection, path: Path, source: Source | None = None, target: str | None = None) -> None:
+    """The selection in the form that the ending of the path names.
+
+    A page also tells of the data where the source they came from, and its target column, are given and small enough.
+    """
+    ending = path.suffix.lower()
+    if ending in WRITERS:
+        write_whole(path, WRITERS[ending](selection))
+    elif source is None or 8 * selection.n_samples * source.n_columns > PAGE_BYTES:
+        selection.report(path)
+    else:
+        selection.report(path, source.table(), target)

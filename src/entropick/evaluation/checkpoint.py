@@ -77,12 +77,13 @@ class Checkpoint:
 def _common(design: Design) -> bytes:
     """A digest of what all trials of the design share."""
     digest = blake2b(digest_size=32)
-    settings = [FORMAT, __version__, design.ks, design.seed, design.target.task, design.table.names]
+    table = design.given.table
+    settings = [FORMAT, __version__, design.ks, design.seed, design.given.target.task, table.names]
     digest.update(json.dumps(settings).encode())
     digest.update(_content(design.estimators).encode())
-    digest.update(value_bytes(design.y))
-    for j in range(design.table.n_columns):
-        digest.update(design.table.kind(j).encode() + value_bytes(design.table.column(j)))
+    digest.update(value_bytes(design.given.y))
+    for j in range(table.n_columns):
+        digest.update(table.kind(j).encode() + value_bytes(table.column(j)))
     return digest.digest()
 
 

@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from ..coding import Target, code_target
+from ..coding import Target
 from ..selectors.run import Request, run
-from ..sources import Table, split_target
+from ..sources import Table
 from . import checks
 from .comparison import CHOSEN, CONSISTENCY, PARTS, SCORES, TIMES, Comparison
 from .contenders import contenders
 from .estimators import resolve
 from .frames import from_records
 from .health import data_health
+from .learning_task import learning_task
 from .path import path_evidence
 from .resampling import resample
 from .similarity import agreement
@@ -78,8 +79,8 @@ def compare(
     >>> found.curves().shape
     (4, 6)
     """
-    table, values, name = split_target(X, y)
-    target = code_target(values, task)
+    given = learning_task(X, y, task)
+    table, target = given.table, given.target
     seed = checks.whole("random_state", random_state, 0)
     ks = checks.sizes(k, table.n_columns)
     judges = resolve(estimators, target.task)
@@ -87,7 +88,7 @@ def compare(
     health = data_health(table, target, discretizer)
     common = Request(task=target.task, discretizer=discretizer, missing=missing, n_jobs=1)
     requests, notes = contenders(methods, common, target, health)
-    design = Design(table, values, target, requests, ks, judges, resampling.resamples, seed)
+    design = Design(given, requests, ks, judges, resampling.resamples, seed)
     trials, failed = without_failures(run_trials(design, n_jobs=n_jobs, resume=resume, verbose=verbose))
     labels = tuple(dict.fromkeys(trial.method for trial in trials))
     settings = {
@@ -99,7 +100,7 @@ def compare(
         "bootstraps": bootstraps,
         "resampling": resampling.words,
         "test_share": resampling.test_share,
-        "target": name,
+        "target": given.name,
         "task": target.task,
         "random_state": seed,
     }
@@ -125,8 +126,8 @@ def compare(
     request = requests[best.method]
     size = ks[-1] if nested(request) else best.k
     request = replace(request, k=size, random_state=seed, n_jobs=n_jobs)
-    final = run(table, values, request).selection
-    return replace(found, final=final, path=path_evidence(final, table, values))
+    final = run(table, given.y, request).selection
+    return replace(found, final=final, path=path_evidence(final, table, given.y))
 
 
 # -- frames --------------------------------------------------------------------------------------------------

@@ -17,16 +17,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..coding import Coder, Target, code_target
+from ..coding import Coder, Target
 from ..errors import InvalidParameter
 from ..measures.linear import Linear, Weight
 from ..progress import track
 from ..search import SEARCHES
-from ..sources import Table, split_target
+from ..sources import Table
 from ..statistics.levels import JointEntropies, LevelStatistics
 from . import checks
 from .estimators import Numbers, resolve, seeded
 from .frames import Schema, from_records
+from .learning_task import learning_task
 from .resampling import Resample, resample
 from .trials import judge, trial_seed
 from .workers import finished, undisturbed
@@ -109,8 +110,8 @@ def criterion_space(
 
     beta, gamma: the weights to try, 0, 0.1, …, 1 by default. Others as in `entropick.compare`.
     """
-    table, values, _ = split_target(X, y)
-    target = code_target(values, task)
+    given = learning_task(X, y, task)
+    table, target = given.table, given.target
     size = checks.size(k, table.n_columns)
     seed = checks.whole("random_state", random_state, 0)
     axes = {"beta": _axis("beta", beta), "gamma": _axis("gamma", gamma)}

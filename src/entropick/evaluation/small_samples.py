@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..coding import Target, code_target
+from ..coding import Target
 from ..errors import InvalidInput, InvalidParameter
 from ..selectors.run import Request
-from ..sources import split_target
 from . import checks
 from .contenders import contenders
 from .estimators import resolve
 from .frames import Schema, from_records
 from .health import data_health
+from .learning_task import learning_task
 from .resampling import Resample
 from .stability import nogueira
 from .trials import Design, Trial, columns_for, run_trials, without_failures
@@ -89,8 +89,8 @@ def small_samples(
         that is at least 10 rows, and two of each class.
     Others as in `entropick.compare`.
     """
-    table, values, _ = split_target(X, y)
-    target = code_target(values, task)
+    given = learning_task(X, y, task)
+    table, target = given.table, given.target
     k = checks.size(k, table.n_columns)
     draws = checks.whole("draws", draws, 2)
     seed = checks.whole("random_state", random_state, 0)
@@ -99,7 +99,7 @@ def small_samples(
     common = Request(task=target.task, discretizer=discretizer, missing=missing, n_jobs=1)
     requests, notes = contenders(methods, common, target, data_health(table, target, discretizer))
     drawn = tuple(sample(target, size, [seed, size, draw]) for size in rows for draw in range(draws))
-    design = Design(table, values, target, requests, (k,), judges, drawn, seed)
+    design = Design(given, requests, (k,), judges, drawn, seed)
     trials, failed = without_failures(run_trials(design, n_jobs=n_jobs, resume=resume, verbose=verbose))
     labels = tuple(dict.fromkeys(trial.method for trial in trials))
     records = []
@@ -138,7 +138,7 @@ def check_rows(sizes: Any, target: Target) -> tuple[int, ...]:
     for size in given:
         if isinstance(size, Integral) and not isinstance(size, bool):
             rows.append(int(size))
-        elif isinstance(size, Real) and 0 < size < 1:
+        elif isinstance(size, Real) and 0 < float(size) < 1:
             rows.append(round(float(size) * n))
         else:
             raise InvalidParameter(f"sizes: must be numbers of rows, or fractions between 0 and 1, got {size!r}")

@@ -104,8 +104,8 @@ def kuncheva(sets: Iterable[Iterable[int]], n_features: int) -> Stability:
     sets : column numbers chosen in each run, all of one size k.
     n_features : D, how many there were to choose from.
 
-    >>> kuncheva([[0, 1], [0, 1], [0, 2]], n_features=4).value  # pairs 1, 0, 0
-    0.3333333333333333
+    >>> round(kuncheva([[0, 1], [0, 1], [0, 2]], n_features=4).value, 6)  # pairs 1, 0, 0
+    0.333333
     """
     checked = check_sets(sets, n_features)
     value = mean_of_pairs(checked, lambda a, b: kuncheva_pair(a, b, n_features))
@@ -140,18 +140,18 @@ def nogueira(
         Φ = 1 − mean_f s_f² / (k̄/D · (1 − k̄/D)),      s_f² = M/(M−1) p_f (1 − p_f)
 
     p_f is the share of the M sets that hold feature f, k̄ their mean size, which may differ from set to set. With
-    equal sizes Φ is Kuncheva's index. ``p_value`` is of the two-sided test Φ = ``against``. The interval is that of
-    the normal law with M large: with fewer than about 10 sets it is too narrow, and so it is where the sets come from
-    folds, which share rows; bootstraps are what it is for.
+    equal sizes Φ is Kuncheva's index. ``p_value`` is of the two-sided test Φ = ``against``, careful where Φ is 0. The
+    interval is that of the normal law with M large, cut at 1: with fewer than about 10 sets it is too narrow, and so
+    it is where the sets come from folds, which share rows; bootstraps are what it is for.
 
-    >>> nogueira([[0, 1], [0, 1], [0, 2]], n_features=4).value
-    0.3333333333333333
+    >>> round(nogueira([[0, 1], [0, 1], [0, 2]], n_features=4).value, 6)
+    0.333333
     """
     _check_confidence(confidence)
     held = presence(check_sets(sets, n_features), n_features)
     value, variance = _phi(held)
     low, high, p_value = _normal(value - against, variance, confidence)
-    return Stability("nogueira", value, len(held), low + against, high + against, p_value, variance)
+    return Stability("nogueira", value, len(held), low + against, min(high + against, 1.0), p_value, variance)
 
 
 def nogueira_difference(

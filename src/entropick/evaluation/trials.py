@@ -21,9 +21,9 @@ from ..errors import EntropickError, InvalidInput
 from ..methods import get_method
 from ..progress import track
 from ..selectors.run import Request, run
-from ..sources import Table
 from .checkpoint import Checkpoint
 from .estimators import Numbers, seeded
+from .learning_task import LearningTask
 from .resampling import Resample
 from .workers import finished, undisturbed
 
@@ -35,13 +35,10 @@ FAILURES = (EntropickError, ValueError, ArithmeticError)  # of a method or estim
 class Design:
     """Everything that trials depend on.
 
-    y: (n,) the target as it was given; ``target`` is the same coded. ``requests``: label -> what `select` is asked
-    for; k and random_state are filled in by each trial.
+    ``requests``: label -> what `select` is asked for; k and random_state are filled in by each trial.
     """
 
-    table: Table
-    y: NDArray[Any]
-    target: Target
+    given: LearningTask
     requests: dict[str, Request]
     ks: tuple[int, ...]
     estimators: dict[str, Any]
@@ -113,19 +110,19 @@ def run_trial(design: Design, label: str, number: int) -> Trial:
 def select_runs(design: Design, label: str, number: int) -> tuple[Run, ...]:
     """The runs that serve every k: one, or one for each where sets of different sizes are not nested."""
     rows = design.resamples[number]
-    table, y = design.table.take(rows.train), design.y[rows.train]
+    table, y = design.given.table.take(rows.train), design.given.y[rows.train]
     request = replace(design.requests[label], random_state=trial_seed(design.seed, number, label))
     sizes = design.ks[-1:] if nested(request) else design.ks
     return tuple(Run(k, tuple(run(table, y, replace(request, k=k)).selection.indices.tolist())) for k in sizes)
 
 
 def _judge(design: Design, number: int, runs: tuple[Run, ...]) -> Iterator[Score]:
-    numbers = Numbers(design.table, design.resamples[number])
+    numbers = Numbers(design.given.table, design.resamples[number])
     for k in design.ks:
         train, test = numbers.matrices(columns_for(runs, k))
         for name, estimator in design.estimators.items():
             own = seeded(estimator, trial_seed(design.seed, number, name))
-            yield Score(name, k, *judge(own, train, test, design.target, design.resamples[number]))
+            yield Score(name, k, *judge(own, train, test, design.given.target, design.resamples[number]))
 
 
 def judge(

@@ -36,12 +36,13 @@ def selection_settings(selection: Selection) -> dict[str, Any]:
     arguments = "".join(f", {name}={value!r}" for name, value in changed.items())
     command = ["entropick", "select", "FILE", "--target", "COLUMN", "--method", selection.method]
     command += [word for name, value in changed.items() for word in _words(name, value)]
+    command += ["--task", selection.task, "--save", "report.html"]
     return {
         "python": (
-            f"{START}\nselection = ep.select(X, y, method={selection.method!r}{arguments})\n"
+            f"{START}\nselection = ep.select(X, y, method={selection.method!r}{arguments}, task={selection.task!r})\n"
             'selection.report("report.html", X, y)'
         ),
-        "command": shlex.join([*command, "--save", "report.html"]),
+        "command": shlex.join(command),
         "settings": _listed({"method": selection.method, "task": selection.task, **selection.options}, selection),
         "notes": selection.notes,
     }
@@ -83,6 +84,7 @@ def comparison_settings(comparison: Comparison, best: Best) -> dict[str, Any]:
         f"k={list(comparison.ks)}",
         f"estimators={list(comparison.estimators) if judged else estimators}",
         *(f"{name}={value}" for name, value in resampling.items()),  # a splitter is recorded as text
+        f"task={comparison.task!r}",
         f"random_state={settings['random_state']!r}",
     ]
     called = "".join(f"    {argument},\n" for argument in arguments)
@@ -125,7 +127,8 @@ def _command(comparison: Comparison, resampling: Mapping[str, Any]) -> str:
         words += ["--bootstrap", str(resampling["bootstraps"])]
     else:
         words += ["--resamples", f"{resampling['cv']}x{resampling['repeats']}"]
-    return shlex.join([*words, "--seed", str(settings["random_state"]), "--output", "report.html"])
+    words += ["--task", comparison.task, "--seed", str(settings["random_state"]), "--output", "report.html"]
+    return shlex.join(words)
 
 
 def _listed(settings: Mapping[str, Any], answer: Selection | Comparison) -> list[dict[str, str]]:

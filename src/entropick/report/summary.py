@@ -113,15 +113,15 @@ def _features(selection: Selection, share: dict[int, float] | None = None) -> li
 
 def _figures(comparison: Comparison, best: Best) -> list[dict[str, str]]:
     task = comparison.task
-    kind = "error rate" if task == "classification" else "error, in standard deviations of the target"
+    unit = "" if task == "classification" else ", in standard deviations of the target"
     stable = comparison.stability(best.k)
     phi, low, high = stable.loc[stable["method"] == best.method, ["nogueira", "low", "high"]].to_numpy()[0]
     interval = f"95\u202f% interval {low:.2f} to {high:.2f}" if math.isfinite(low) else ""
     return [
         {
             "value": words.error_size(best.error, task),
-            "label": f"{kind} of {best.estimator}",
-            "note": f"± {words.error_size(best.se, task)} standard error" if math.isfinite(best.se) else "",
+            "label": f"error rate of {best.estimator}" if task == "classification" else f"error of {best.estimator}",
+            "note": f"± {words.error_size(best.se, task)} standard error{unit}" if math.isfinite(best.se) else "",
         },
         {"value": f"{phi:.2f}" if math.isfinite(phi) else "–", "label": "stability of the choice", "note": interval},
         {

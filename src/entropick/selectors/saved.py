@@ -118,8 +118,8 @@ class Statistics:
             found = blocks.reduce(_Together(tuple(makes)), _MergeTogether(tuple(merges)))
         finally:
             close()
-        found = (*found, None, None)[:3]
-        return cls(y, rows.coding, rows.n_rows, rows.weight, *found, notes=blocks.notes)
+        moments, marginals = found[1:] if numbers else (None, None)
+        return cls(y, rows.coding, rows.n_rows, rows.weight, found[0], moments, marginals, blocks.notes)
 
     def merge(self, other: Statistics) -> Statistics:
         """The statistics of all rows of both, which must have the same columns, coding and classes."""
@@ -182,9 +182,7 @@ class Statistics:
                 tuple(head["notes"]),
             )  # fmt: skip
         except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, BadZipFile) as error:
-            raise InvalidInput(
-                f"path: {os.fspath(path)!r} is not a file of entropick's statistics ({error})"
-            ) from error
+            raise InvalidInput(f"path: {os.fspath(path)!r} is no file of saved statistics ({error})") from error
 
     # -- selecting -------------------------------------------------------------------------------------
 
@@ -208,9 +206,7 @@ class Statistics:
     def _collected(self, name: str, needed: str, request: Request, options: dict[str, Any]) -> Collected:
         raw = options.get("marginals", "raw") == "raw" and options.get("pooling") != "auto"
         if needed == "rows" or options.get("similarity") == "correlation" or not raw:
-            raise InvalidParameter(
-                f"method: {name!r} needs the rows, and statistics have none; see entropick.methods()"
-            )
+            raise InvalidParameter(f"method: {name!r} needs the rows, which statistics do not have; take another")
         if needed in ("levels", "pairs"):
             levels = self.levels.asking(options.pop("estimator", "plugin"), request.n_jobs)
             arguments = {"random": request.generator(), "verbose": request.verbose} if needed == "pairs" else {}

@@ -94,7 +94,8 @@ class Selector(SelectorMixin, BaseEstimator):
                 validate_data(self, where, skip_check_array=True)
                 result = run(table, values, request, sample_weight)
         self.n_features_in_ = len(result.selection.feature_names)
-        self._increments, self._run = None, result
+        self._increments: Increments | None = None
+        self._run: Run | None = result
         return self
 
     def partial_fit(

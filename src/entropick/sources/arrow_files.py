@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ from .source import Schema, Source, block_rows
 from .table import Table, check_names
 from .values import date_notes
 
+ROW_NUMBERS = re.compile("__index_level_[0-9]+__")  # what pandas writes for an index without a name
+
 
 class ArrowFileSource(Source):
     """The rows of one file whose columns have Arrow types."""
@@ -26,13 +29,15 @@ class ArrowFileSource(Source):
         with self._told_in_a_line():
             arrow, n_rows = self._look()
         check_names(arrow.names)
-        read = [arrow_kind(field.type, field.name) for field in arrow]
-        vacant = frozenset(field.name for field in arrow if str(field.type) == "null")
+        self._fields = arrow.names
+        fields = [field for field in arrow if not ROW_NUMBERS.fullmatch(field.name)]
+        names = tuple(field.name for field in fields)
+        read = [arrow_kind(field.type, field.name) for field in fields]
         super().__init__(
-            Schema(tuple(arrow.names), tuple(kind for kind, _ in read)),
+            Schema(names, tuple(kind for kind, _ in read)),
             n_rows,
-            notes=date_notes(arrow.names, [dates for _, dates in read]),
-            vacant=vacant,
+            notes=date_notes(names, [dates for _, dates in read]),
+            vacant=frozenset(field.name for field in fields if str(field.type) == "null"),
         )
         if n_rows == 0:
             raise InvalidInput(f"file: {path.name!r} has column names but no rows")
@@ -104,7 +109,7 @@ class IpcSource(ArrowFileSource):
             return reader.schema, sum(batch.num_rows for batch in _each(reader))
 
     def _batches(self, names: list[str], rows: int) -> Iterator[Any]:
-        with self._open([self.names.index(name) for name in names]) as reader:
+        with self._open([self._fields.index(name) for name in names]) as reader:
             yield from _each(reader)
 
     @contextmanager

@@ -18,6 +18,7 @@ from .values import listed, objects
 
 SQLITE = b"SQLite format 3\0"
 LARGEST = 1 << 16  # rows of a batch
+LEAST_MEMORY = 64 << 20  # bytes without which DuckDB does nothing
 
 
 def query_source(source: Source, sql: str, memory: int | None = None) -> Source:
@@ -57,7 +58,7 @@ def _connected(database: str, memory: int | None, what: str) -> Iterator[Any]:
         with duckdb.connect(database, read_only=database != ":memory:") as connection:
             connection.execute(f"SET temp_directory = {_literal(str(folder.path))}")
             if memory is not None:
-                connection.execute(f"SET memory_limit = '{memory}B'")
+                connection.execute(f"SET memory_limit = '{max(memory, LEAST_MEMORY)}B'")
             yield connection
     except duckdb.Error as error:
         raise InvalidInput(f"{what}: {str(error).partition(chr(10))[0]}") from error

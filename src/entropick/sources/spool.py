@@ -88,6 +88,8 @@ def _as_batches(blocks: Iterable[Any], notes: dict[str, None]) -> Iterator[Any]:
     """Record batches of the blocks; their notes are added to those given, each once."""
     names: tuple[str, ...] | None = None
     for number, block in enumerate(blocks, start=1):
+        if _is_empty(block):
+            continue
         table = as_table(block)
         notes.update(dict.fromkeys(table.notes))
         names = names or table.names
@@ -95,3 +97,9 @@ def _as_batches(blocks: Iterable[Any], notes: dict[str, None]) -> Iterator[Any]:
             odd = sorted(set(table.names) ^ set(names))
             raise InvalidInput(f"X: all blocks must have the same columns, block {number} differs in {listed(odd)}")
         yield arrow_batch(table)
+
+
+def _is_empty(block: Any) -> bool:
+    """Whether an array, a frame or a record batch has no rows."""
+    shape = getattr(block, "shape", ())
+    return getattr(block, "num_rows", shape[0] if shape else 1) == 0

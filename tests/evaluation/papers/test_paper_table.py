@@ -78,7 +78,7 @@ def test_only_kept_computes_nothing(counted):
     made, calls, cells = counted
     result = make(made, only_kept=True, cells=cells)
     assert (result.finished, result.figures, calls) == (0, (), [])
-    assert result.skipped == ("a: no cell is kept", f"{HOSTILE}: no cell is kept")
+    assert result.skipped == (f"no cell is kept of a, {HOSTILE}",)
 
 
 def test_cells_depend_on_settings_and_protocol(tmp_path):

@@ -9,8 +9,8 @@ import numpy as np
 
 from .paper_table import Figure
 
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 640, 360, 60, 40, 12
-RIGHT = 150  # room for the names of the lines
+WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 720, 360, 60, 40, 12
+RIGHT = 230  # room for the names of the lines
 COLOURS = ("#1a6fb5", "#d1495b", "#2a9d5c", "#8a5fbf", "#c77d0a", "#3aa6b9", "#7a7a7a", "#b5487f")
 
 

@@ -21,7 +21,7 @@ def covariance(size: int, seed: int) -> NDArray[np.float64]:
 
 
 def _cells_update(quick: bool) -> list[Settings]:
-    return [{"size": size} for size in ((25, 50, 100) if quick else (25, 50, 100, 200, 400, 800))]
+    return [{"size": size} for size in ((25, 50, 100) if quick else (25, 50, 100, 200, 400))]
 
 
 def _compute_update(settings: Settings, means: Means) -> Numbers:
@@ -69,8 +69,8 @@ UPDATE = PaperTable(
     digits=3,
     how="Grown from one row to `size`; times are of one step at that size, the best of five. Errors are of the system "
     "after all updates. The slides print no numbers.",
-    why="The secular equation costs O(k²), the product of the eigenvectors O(k³) like LAPACK's decomposition, with a "
-    "smaller constant.",
+    why="Errors stay at rounding. The slides show the update ahead of scratch in time; up to 400 rows it is not, here: "
+    "its secular equation is bisected 64 times in NumPy, and the product of eigenvectors is O(k³) like LAPACK's work.",
 )
 
 

@@ -18,7 +18,7 @@ from .paper_table import Figure, Result
 TITLE = "The papers' numbers, made again"
 COMMANDS = (
     "`entropick reproduce NAME` makes one of these tables, `--quick` a smaller one; `entropick reproduce` lists them.\n"
-    "`entropick reproduce --all --kept --output docs/reproduction.md` writes this page from the results that are kept.\n"
+    "`entropick reproduce --all --kept --output docs/reproduction.md` writes this page from what is kept.\n"
     "Times were taken on two busy cores."
 )
 STYLE = """
@@ -213,8 +213,7 @@ def _two_lines(figure: Figure, digits: int) -> str:
     """Ours; below it the paper's and the difference, where the paper has one."""
     if math.isnan(figure.paper):
         return number(figure.ours, digits)
-    sign = "+" if figure.difference > 0 else ""
-    below = f"{number(figure.paper, digits)} ({sign}{number(figure.difference, digits)})"
+    below = f"{number(figure.paper, digits)} ({figure.difference:+.{digits}f})"
     return f"{number(figure.ours, digits)}<small>{below}</small>"
 
 

@@ -157,7 +157,8 @@ def make(
     if only_kept:
         with_cells = {settings.get("data") for settings, _ in there}
         without = dict.fromkeys(settings.get("data") for settings in wanted)
-        skipped |= {f"{name}: no cell is kept": None for name in without if name and name not in with_cells}
+        names = [name for name in without if name and name not in with_cells]
+        skipped |= {f"no cell is kept of {', '.join(names)}": None} if names else {}
     return Result(
         table,
         quick,

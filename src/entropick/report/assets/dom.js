@@ -18,7 +18,7 @@ const el = (tag, attributes, ...children) => fill(document.createElement(tag), a
 const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
 function short(text, longest = LONGEST) {
-  const letters = Array.from(text.replace(/\s+/gu, " ").trim());
+  const letters = Array.from(text.replace(/[\t-\r ]+/g, " ").trim());
   if (letters.length <= longest) return letters.join("") || "\u2423";
   const tail = Math.floor((longest - 1) / 3);
   return letters.slice(0, longest - 1 - tail).join("") + "\u2026" + letters.slice(-tail).join("");

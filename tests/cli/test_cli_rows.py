@@ -1,0 +1,146 @@
+"""Where ``entropick select`` takes its rows from, and what it says about their columns before it starts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import entropick as ep
+from entropick.cli.app import app
+from entropick.selection import Selection
+
+
+def invoke(*words, code=0, **extra):
+    result = CliRunner(env={"COLUMNS": "80"}).invoke(app, ["select", *map(str, words)], **extra)
+    assert result.exit_code == code, result.output
+    return result
+
+
+def chosen(*words, **extra):
+    return Selection.from_json(invoke(*words, "-t", "label", "-k", "3", "-o", "json", "-q", **extra).stdout)
+
+
+def test_several_files_folders_and_patterns(tmp_path, frame):
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    frame[:100].to_csv(folder / "1.csv", index=False)
+    frame[100:200].to_parquet(folder / "2.parquet", index=False)
+    frame[200:].to_csv(folder / "3.csv", index=False, sep=";")
+    expected = ep.select(frame, "label", k=3)
+    for inputs in ([folder], [folder / "*"], sorted(folder.iterdir())):
+        selection = chosen(*inputs)
+        assert selection.names == expected.names
+        assert selection.scores.tolist() == expected.scores.tolist()
+        assert selection.n_samples == 300
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_standard_input(environment, frame, tmp_path, form):
+    path = tmp_path / f"data.{form}"
+    frame.to_csv(path, index=False) if form == "csv" else frame.to_parquet(path)
+    words = [sys.executable, "-m", "entropick.cli", "select", "-", "-t", "label", "-k", "3", "-o", "json"]
+    with open(path, "rb") as file:
+        done = subprocess.run(words, stdin=file, capture_output=True, env={**environment, "TMPDIR": str(tmp_path)})
+    assert json.loads(done.stdout)["n_samples"] == 300
+    assert done.stderr.decode().startswith("-: 300 rows, 6 columns\n")
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_sql(table, frame):
+    sql = 'SELECT *, "left" + "right" AS both FROM data WHERE colour <> \'red\''
+    some = frame[frame.colour != "red"].assign(both=frame.left + frame.right)
+    expected = ep.select(some, "label", k=3)
+    selection = chosen(table, "--sql", sql)
+    assert selection.names == expected.names
+    assert "both" in selection.feature_names
+
+
+def test_roles_are_shown_first(tmp_path, frame):
+    path = tmp_path / "data.csv"
+    frame.assign(who=[f"p{i}" for i in range(300)], case=range(300), none="").to_csv(path, index=False)
+    words = [path, "-t", "label", "-k", "2", "-o", "json", "--id", "case", "--drop", "noise", "--categorical", "left"]
+    assert invoke(*words).stderr.splitlines() == [
+        f"{path}: 300 rows, 9 columns",
+        "target: label (classes)",
+        "numbers: right, hint",
+        "categories: left, colour, who",
+        "empty: none",
+        "left out: noise",
+        "ids: case",
+        "ids? who: to leave such columns out, name them with --id",
+    ]
+    assert invoke(*words, "--quiet").stderr == ""
+
+
+def test_many_columns_are_counted(tmp_path):
+    path = tmp_path / "wide.csv"
+    frame = pd.DataFrame({f"c{j}": [0.5, 1.5] * 10 for j in range(7)}).assign(label=[1.5, 2] * 10)
+    frame.to_csv(path, index=False)
+    roles = invoke(path, "-t", "label", "-k", "2").stderr.splitlines()
+    assert roles[1:3] == ["target: label (numbers)", "numbers: c0, c1, c2, c3, … (7)"]
+
+
+def test_labels_stay_as_they_are(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text("a,label\n" + "1,yes\n" * 10)
+    assert "got 1 class ('yes')" in invoke(path, "-t", "label", code=1).stderr
+
+
+def test_kinds(tmp_path):
+    """A code of two values in three digits: `007` and `7` differ as texts, and not as numbers."""
+    path = tmp_path / "data.csv"
+    path.write_text("code,label\n" + "007,a\n7,b\n" * 20)
+    words = [path, "-t", "label", "-k", "1", "-o", "json", "-q"]
+    as_text = Selection.from_json(invoke(*words).stdout)
+    as_number = Selection.from_json(invoke(*words, "--numeric", "code").stdout)
+    assert as_text.scores[0] == pytest.approx(0.6931471805599453)  # log 2
+    assert as_number.scores[0] == 0
+
+
+def test_words_for_missing_and_encoding(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_bytes("größe,label\nkeine,a\n2,b\n".encode("latin-1") + b"keine,a\n3,b\n" * 20)
+    result = invoke(path, "-t", "label", "-k", "1", "--encoding", "latin-1", "--na", "keine")
+    assert "numbers: größe" in result.stderr
+    assert "categories: größe" in invoke(path, "-t", "label", "-k", "1", "--encoding", "latin-1").stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--categorical", "nobody"], "--categorical: no column 'nobody' in the file"),
+        (["--numeric", "colour"], "numeric: column 'colour' must hold numbers, got '"),
+        (["--numeric", "hint", "--categorical", "hint"], "numeric: 'hint' is in categorical as well"),
+        (["--id", "label"], "--id: must not name the target"),
+        (["--sql", "SELEC"], "sql: Parser Error"),
+        (["--sql", "DROP VIEW data"], "sql: must be one query that gives rows"),
+        (["--sql", "SELECT 1 AS a FROM data"], "--target: no column 'label'"),
+        (["--memory", "lots"], "memory: "),
+        (["--encoding", "klingon"], "encoding: must be a text encoding"),
+        (["nowhere.csv"], "no file 'nowhere.csv'"),
+        (["*.nothing"], "no file matches '*.nothing'"),
+        (["-"], "standard input (-) goes with no other file"),
+    ],
+)
+def test_mistakes_are_one_line(table, words, said):
+    result = invoke(table, "-t", "label", *words, code=1)
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ")
+    assert said in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_limit_of_memory_changes_nothing(tmp_path, frame):
+    """12 000 rows take more than a megabyte, so that they are gone through in blocks."""
+    path = tmp_path / "data.csv"
+    large = pd.concat([frame] * 40)
+    large.to_csv(path, index=False)
+    expected = ep.select(large, "label", k=3)
+    selection = chosen(path, "--memory", "1MB")
+    assert selection.names == expected.names
+    assert selection.scores.tolist() == expected.scores.tolist()
