@@ -37,7 +37,9 @@ if TYPE_CHECKING:
         mutual_information_matrix,
         select,
     )
+    from .selectors.saved import Statistics
     from .selectors.selector import Selector
+    from .sources.open import open_source
 
 # public name -> the module that has it; loaded when first asked for, so that importing stays light
 _HOME = {
@@ -46,6 +48,8 @@ _HOME = {
     "mutual_information_matrix": "selectors.functions",
     "conditional_mutual_information_matrix": "selectors.functions",
     "Selector": "selectors.selector",
+    "Statistics": "selectors.saved",
+    "open_source": "sources.open",
     "Selection": "selection",
     "Step": "selection",
     "EntropickError": "errors",
@@ -72,6 +76,7 @@ __all__ = [
     "MissingExtra",
     "Selection",
     "Selector",
+    "Statistics",
     "Step",
     "UnknownMethod",
     "__version__",
@@ -83,6 +88,7 @@ __all__ = [
     "methods",
     "mutual_information",
     "mutual_information_matrix",
+    "open_source",
     "select",
     "small_samples",
     "stability",

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 import entropick as ep
 from engines import client_of, spark_session, two_processes
 from entropick.selectors.run import Request
+from entropick.selectors.saved import Statistics
 from entropick.selectors.stream import run_blocks
 from entropick.sources import TableSource, as_table, open_source
 from entropick.sources.blocks import LocalBlocks
@@ -152,6 +153,33 @@ def test_any_table_in_any_chunks(frame, method, rows, room):
     assert found.task == expected.task
 
 
+# -- statistics of several parties -----------------------------------------------------------------------------
+
+
+def merged(frame, target, cut, folder):
+    """Saved apart, under the coding of all the rows; loaded and merged."""
+    rules = Statistics.collect(frame, target)
+    for number, part in enumerate((frame[:cut], frame[cut:])):
+        Statistics.collect(part, target, coding=rules).save(folder / f"{number}.stats")
+    one, two = (Statistics.load(folder / f"{number}.stats") for number in (0, 1))
+    return one.merge(two)
+
+
+@pytest.mark.parametrize("cut", [1, 120])
+@pytest.mark.parametrize("method", METHODS)
+def test_merged_statistics(frame, in_memory, method, cut, tmp_path):
+    found = merged(features(frame, method), "label", cut, tmp_path).select(method=method, k=4)
+    assert_same(found, in_memory[method])
+
+
+@settings(max_examples=15)
+@given(tables(), st.sampled_from(COUNTED), st.floats(0, 1))
+def test_any_tables_statistics_merged(tmp_path_factory, frame, method, fraction):
+    cut = 1 + round(fraction * (len(frame) - 2))
+    found = merged(frame, "target", cut, tmp_path_factory.mktemp("parties"))
+    assert_same(found.select(method=method, k=None), ep.select(frame, "target", method=method, k=None))
+
+
 # -- Dask ------------------------------------------------------------------------------------------------------
 
 
@@ -204,6 +232,16 @@ def test_dask_array(client, frame, monkeypatch):
     for method in METHODS:
         expected = ep.select(X, y, method=method, k=3)
         assert_same(ep.select(da.from_array(X, chunks=(70, 2)), y, method=method, k=3), expected)
+
+
+def test_selector_of_dask(frame, in_memory):
+    dd = pytest.importorskip("dask.dataframe", reason="Dask frames are not installed")
+    lazy = dd.from_pandas(frame, npartitions=3)
+    selector = ep.Selector("jmi", 4).fit(lazy, "label")
+    assert_same(selector.selection_, in_memory["jmi"])
+    chosen = [name for name in frame.columns if name in in_memory["jmi"].names]
+    assert list(selector.get_feature_names_out()) == chosen
+    assert list(selector.transform(lazy).compute().columns) == chosen
 
 
 def load(folder, number):
@@ -269,3 +307,14 @@ def test_spark(spark, frame, in_memory, monkeypatch):
         if method in ("jmi", "cmim"):
             with rows_stay_on_the_workers(monkeypatch):
                 assert_same(ep.select(lazy, "label", method=method, k=4), in_memory[method])
+
+
+def test_selector_of_spark(spark, frame):
+    import pyarrow as pa
+
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    lazy = spark.createDataFrame(table).repartition(2)
+    selector = ep.Selector("mim", 3).fit(lazy, "label")
+    expected = ep.Selector("mim", 3).fit(frame, "label")
+    assert_same(selector.selection_, expected.selection_)
+    assert selector.transform(lazy).columns == list(expected.get_feature_names_out())

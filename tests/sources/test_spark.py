@@ -122,6 +122,8 @@ def test_fewer_columns(frame):
 def test_merged_in_the_order_of_partitions(spark):
     blocks, _ = as_blocks(spark.range(0, 200, 1, numPartitions=70).withColumn("y", _column("id") % 2), "y")
     assert blocks.reduce(first_column, np.append).tolist() == list(range(200))
+    with blocks.keep(first_column) as kept:
+        assert kept.reduce(np.sort, np.append).tolist() == list(range(200))
 
 
 def first_column(table):

@@ -36,44 +36,56 @@ DATES = ("date", "timestamp", "timestamp_ntz", "time", "daytimeinterval")
 
 
 class SparkBlocks(Blocks):
-    """The partitions of a DataFrame, in blocks of a convenient size."""
+    """The partitions of a DataFrame, in blocks of a convenient size.
+
+    ``wide`` says that there may be more partitions than this process should merge alone; a first pass tells.
+    """
 
     room = ROOM
 
     def __init__(
-        self, frame: Any, names: Sequence[str], kinds: Sequence[str], notes: Sequence[str], target: str
+        self,
+        frame: Any,
+        names: Sequence[str],
+        kinds: Sequence[str],
+        notes: Sequence[str],
+        target: str,
+        wide: bool = True,
     ) -> None:
         self.names = tuple(names)
         self.kinds = tuple(kinds)
         self.notes = tuple(notes)
         self._frame = frame.toDF(*made_up(len(names)))  # mapInArrow takes no name with a dot
         self._read = Reader(self.names, self.kinds, target)
+        self._wide = wide
 
     def reduce(self, make: Callable[[Table], S], merge: Callable[[S, S], S]) -> S:
-        task = MakeOne(self._read, make, merge)
-        return _total(_mapped(self._frame, partial(_over_blocks, task, self.names)), merge)
+        task = partial(_over_blocks, MakeOne(self._read, make, merge), self.names)
+        total, self._wide = _total(_mapped(self._frame, task), merge, self._wide)
+        return total
 
     def keep(self, make: Callable[[Table], P]) -> Kept[P]:
-        task = Make(self._read, make)
-        return SparkParts(_mapped(self._frame, partial(_over_blocks, task, self.names)))
+        task = partial(_over_blocks, Make(self._read, make), self.names)
+        return SparkParts(_mapped(self._frame, task), self._wide)
 
     def select(self, columns: Sequence[int]) -> SparkBlocks:
         frame = self._frame.select([self._frame.columns[j] for j in columns])
         names, kinds = ([of[j] for j in columns] for of in (self.names, self.kinds))
-        return SparkBlocks(frame, names, kinds, self.notes, self._read.target)
+        return SparkBlocks(frame, names, kinds, self.notes, self._read.target, self._wide)
 
 
 class SparkParts(Kept[P]):
     """A persisted frame, one row a result."""
 
-    def __init__(self, frame: Any) -> None:
+    def __init__(self, frame: Any, wide: bool) -> None:
         from pyspark import StorageLevel
 
         self._frame = frame.persist(StorageLevel.MEMORY_AND_DISK)
+        self._wide = wide
 
     def reduce(self, ask: Callable[[P], S], merge: Callable[[S, S], S]) -> S:
-        task = Ask(ask, merge)
-        return _total(_mapped(self._frame, partial(_over_results, task)), merge)
+        task = partial(_over_results, Ask(ask, merge))
+        return _total(_mapped(self._frame, task), merge, self._wide)[0]
 
     def close(self) -> None:
         self._frame.unpersist()
@@ -143,17 +155,18 @@ def _blocks(batches: Iterable[Any]) -> Iterator[Any]:
         yield pa.Table.from_batches(held)
 
 
-def _total(frame: Any, merge: Callable[[S, S], S]) -> S:
-    """All results in a frame of pickled ones, merged in the order of their partitions."""
+def _total(frame: Any, merge: Callable[[S, S], S], wide: bool) -> tuple[S, bool]:
+    """All results in a frame of pickled ones, merged in the order of their partitions; and whether those are many."""
     from pyspark.errors import PythonException
     from pyspark.sql import functions
 
     def groups(batches: Iterator[Any]) -> Iterator[Any]:
         return _pickled(_by_group(_unpickled(batches), merge))
 
-    group = functions.floor(functions.col("part") / GROUP)
+    if wide:
+        frame = frame.repartition(functions.floor(functions.col("part") / GROUP)).mapInArrow(groups, PICKLED)
     try:
-        rows = frame.repartition(group).mapInArrow(groups, PICKLED).toArrow()
+        rows = frame.toArrow()
     except PythonException as error:
         if "No module named 'entropick'" not in str(error):
             raise
@@ -161,18 +174,19 @@ def _total(frame: Any, merge: Callable[[S, S], S]) -> S:
             "X: entropick must be installed for the Python of Spark's workers, which has none;"
             " set PYSPARK_PYTHON to an interpreter that has it before the session starts"
         ) from error
-    results = sorted(_unpickled([rows]), key=lambda found: found[0])
-    return the_only(merged((result for _, result in results), merge))
+    results = dict(_unpickled([rows]))
+    total = the_only(merged((results[part] for part in sorted(results)), merge))
+    return total, max(results) >= GROUP
 
 
 def _by_group(results: Iterable[tuple[int, S]], merge: Callable[[S, S], S]) -> Iterator[tuple[int, S]]:
-    """(group, the results of its partitions merged)."""
+    """The results of every group of partitions merged, under the number of its last partition."""
     groups: dict[int, dict[int, S]] = {}
     for part, result in results:
         groups.setdefault(part // GROUP, {})[part] = result
-    for number, found in groups.items():
+    for found in groups.values():
         for result in merged((found[part] for part in sorted(found)), merge):
-            yield number, result
+            yield max(found), result
 
 
 # -- from what users have ------------------------------------------------------------------------------------

@@ -272,8 +272,8 @@ TABLE5 = PaperTable(
     how="As in table 4; the ranking is on all rows, coded by MDL. Every fifth number of features, every tenth from "
     "1 000 rows on, joined by straight lines; the paper took every one.",
     why="Colon, Leukemia, Arrhythmia, Multifeat and Waveform agree. Madelon: MDL leaves 13 of 500 features with more "
-    "than one level; from the 14th on all tie, and the mean over 10 … 100 features mostly tells in which order ties were "
-    "taken (here by column; in the authors' program a constant comes before a feature that is more redundant than "
+    "than one level; from the 14th on all tie, and the mean over 10 … 100 features mostly tells in which order ties "
+    "were taken (here by column; in the authors' program a constant comes before a feature that is more redundant than "
     "relevant). Promoter: see table 4. On the sets of three levels (Lung, NCI60, Lymphoma) errors with all features "
     "agree but rankings do not: MDL on top of the three levels would bring SPEC_CMI on Lung from 11.1 to 9.7 (paper: "
     "9.4), but not the others. NCI60 has 9 712 features, the paper's 9 996.",
