@@ -12,24 +12,31 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
 from measuring import best, machine, table
 
 import entropick as ep
-from entropick.sources.dask_blocks import DaskBlocks
+from entropick.selectors.run import Request
+from entropick.selectors.stream import run_blocks
+from entropick.sources import as_blocks
 
 ROWS, COLUMNS, CLASSES, CHUNKS, K = 500_000, 100, 4, 16, 20
-METHODS = ("mim", "jmi", "gc.mi", "fisher")
+COUNTED = ("mim", "jmi")
+METHODS = (*COUNTED, "gc.mi", "fisher")
 
 
-def data(n: int) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, CLASSES, n)
-    X = rng.normal(size=(n, COLUMNS))
-    X[:, ::5] += 0.3 * y[:, None]
-    return X, y
+def lazy_data(n: int) -> tuple[Any, Any]:
+    """(X, y) as Dask arrays, made where they are asked for; the same numbers every time."""
+    import dask.array as da
+
+    rows = -(-n // CHUNKS)
+    rng = da.random.default_rng(0)
+    y = rng.integers(0, CLASSES, n, chunks=rows)
+    X = rng.normal(size=(n, COLUMNS), chunks=(rows, COLUMNS))
+    return X + y[:, None] * np.where(np.arange(COLUMNS) % 5, 0.0, 0.3), y
 
 
 @contextmanager
@@ -42,42 +49,37 @@ def workers(number: int) -> Iterator[Any]:
         yield client
 
 
-def seconds(X: Any, y: Any, method: str, n_jobs: int | None = None) -> float:
-    return best(lambda: ep.select(X, y, method=method, k=K, n_jobs=n_jobs), 3, 60.0)
-
-
-def with_dask(number: int, X: np.ndarray, y: np.ndarray) -> dict[tuple[str, bool], float]:
+def with_dask(number: int, n: int) -> dict[tuple[str, bool], float]:
     """Seconds by method and whether coded rows stay on the workers."""
-    import dask.array as da
+    import dask
     from distributed import wait
 
-    rows = -(-len(X) // CHUNKS)
     found = {}
     with workers(number):
-        lazy = da.from_array(X, chunks=(rows, COLUMNS)).persist()
-        target = da.from_array(y, chunks=rows).persist()
-        wait([lazy, target])
-        ep.select(lazy[:rows], target[:rows], method="jmi", k=2)  # kernels are compiled and loaded
+        X, y = dask.persist(*lazy_data(n))
+        wait([X, y])
+        ep.select(X, y, method="jmi", k=2)  # kernels are compiled and loaded
         for method in METHODS:
-            for stay in (False, True) if method in ("mim", "jmi") else (False,):
-                gathered, DaskBlocks.room = DaskBlocks.room, 0 if stay else DaskBlocks.room
-                try:
-                    found[method, stay] = seconds(lazy, target, method)
-                finally:
-                    DaskBlocks.room = gathered
+            for stay in (False, True) if method in COUNTED else (False,):
+                blocks, target = as_blocks(X, y)
+                blocks.room = 0 if stay else blocks.room
+                found[method, stay] = best(partial(run_blocks, blocks, target, Request(method, K)), 3)
     return found
 
 
 def main(n: int = ROWS) -> str:
-    X, y = data(n)
+    X, y = (array.compute() for array in lazy_data(n))
     ep.select(X[:1000], y[:1000], method="jmi", k=2)
-    memory = {method: (seconds(X, y, method, 1), seconds(X, y, method, 2)) for method in METHODS}
-    one, two = with_dask(1, X, y), with_dask(2, X, y)
+    memory = {
+        method: [best(partial(ep.select, X, y, method=method, k=K, n_jobs=jobs), 3) for jobs in (1, 2)]
+        for method in METHODS
+    }
+    one, two = with_dask(1, n), with_dask(2, n)
     lines = []
     for (method, stay), slow in one.items():
         alone, both = memory[method]
         quick = two[method, stay]
-        where = "workers" if stay else "gathered" if method in ("mim", "jmi") else "–"
+        where = "workers" if stay else "gathered" if method in COUNTED else "–"
         lines.append(
             [method, where, f"{alone:.2f}", f"{both:.2f}", f"{slow:.2f}", f"{quick:.2f}"]
             + [f"{ratio:.2f}" for ratio in (quick / both, alone / both, slow / quick)]
@@ -85,8 +87,8 @@ def main(n: int = ROWS) -> str:
     return "\n\n".join(
         [
             f"## Dask ({machine()})",
-            f"n = {n:,}, D = {COLUMNS}, {CLASSES} classes, k = {K}, {CHUNKS} chunks on the workers. Seconds; overhead is"
-            " two workers ÷ two threads in memory, scaling is one ÷ two of the same kind.",
+            f"n = {n:,}, D = {COLUMNS}, {CLASSES} classes, k = {K}, {CHUNKS} chunks on the workers. Seconds; overhead"
+            " is two workers ÷ two threads in memory, scaling is one ÷ two of the same kind.",
             table(
                 [
                     "method", "coded rows", "1 thread", "2 threads", "1 worker", "2 workers",

@@ -1,10 +1,11 @@
-"""A Spark session and Dask's worker processes for the tests; both take seconds to start, so they are shared."""
+"""For the tests of Dask and Spark: workers, which take seconds to start, and counts of what blocks hold."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
+from collections import Counter
 from contextlib import contextmanager
 
 import pytest
@@ -27,6 +28,9 @@ def spark_session():
     }
     session = SparkSession.builder.master("local[2]").appName("entropick").config(map=settings).getOrCreate()
     session.sparkContext.setLogLevel("OFF")
+    from pyspark.cloudpickle import register_pickle_by_value
+
+    register_pickle_by_value(sys.modules[__name__])  # the workers cannot import the tests
     return session
 
 
@@ -47,3 +51,22 @@ def client_of(workers):
     with distributed.Client(workers) as client:
         client.wait_for_workers(2)
         yield client
+
+
+def counted(table):
+    """Names, kinds and how often each value occurs, by column: exact to merge, whatever the order."""
+    return {
+        (name, table.kind(j)): Counter(None if value != value else value for value in table.column(j).tolist())
+        for j, name in enumerate(table.names)
+    }
+
+
+def add(one, two):
+    """The counts of both."""
+    assert one.keys() == two.keys()
+    return {key: one[key] + two[key] for key in one}
+
+
+def first_column(table):
+    """To be joined by ``np.append``, which shows the order of merging."""
+    return table.column(0)

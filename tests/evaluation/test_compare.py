@@ -285,6 +285,17 @@ def test_an_estimator_that_cannot_be_fitted_is_left_out():
         compare(X, Y, ["mim"], k=4, **hopeless)
 
 
+def test_a_method_that_stops_early():
+    """cmi ends where the joint table of its picks has too few rows a cell: sets of several sizes, or of none."""
+    found = compare(X, Y, ["cmi", "mim"], k=[2, 8], **FOLDS)
+    assert found.notes == ("cmi chose fewer features than asked for in 6 resamples",)
+    assert {len(one) for one in found.sets("cmi", 8)} <= {1, 2, 3, 4, 5, 6, 7}
+    assert found.stability(8)["kuncheva"].between(-1, 1).all()
+    assert found.similarity(8).loc["cmi", "mim"] < 1
+    assert found.pareto(8)["front"].min() == 1
+    assert Comparison.from_json(found.to_json()) == found
+
+
 def test_a_method_that_fails_is_left_out():
     """exhaustive search takes up to 22 candidates, which only the search itself knows."""
     wide = np.hstack([X, RANDOM.normal(size=(110, 20))])

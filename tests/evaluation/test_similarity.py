@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from entropick.evaluation.pareto import fronts
 from entropick.evaluation.similarity import agreement, classical_scaling
-from entropick.evaluation.stability import kuncheva_pair
+from entropick.evaluation.stability import overlap
 from reference import stability as reference
 
 
@@ -20,7 +20,7 @@ def distances(points):
 def test_agreement_by_hand():
     """Two methods, two resamples, four features: alike in one resample, as by chance in the other."""
     runs = [[np.array([0, 1]), np.array([0, 1])], [np.array([1, 0]), np.array([1, 2])]]
-    found = agreement(runs, lambda a, b: kuncheva_pair(a, b, 4))
+    found = agreement(runs, lambda a, b: overlap(a, b, 4))
     np.testing.assert_allclose(found, [[1.0, 0.5], [0.5, 1.0]])
 
 

@@ -13,6 +13,7 @@ from entropick.evaluation.stability import (
     kuncheva,
     nogueira,
     nogueira_difference,
+    overlap,
     symmetric_uncertainty,
 )
 from reference import stability as reference
@@ -63,8 +64,17 @@ def test_kuncheva_is_the_definition_and_bounded(case):
 
 
 def test_kuncheva_refuses_sets_of_two_sizes():
-    with pytest.raises(InvalidInput, match="of one size, got 2 and 1; take nogueira"):
+    with pytest.raises(InvalidInput, match=r"of one size, got \[1, 2\]; take nogueira"):
         kuncheva([[0, 1], [0]], 5)
+
+
+@given(unequal_sets())
+def test_overlap_is_the_correlation_of_membership(case):
+    sets, n = case
+    a, b = (np.array(one) for one in sets[:2])
+    held = np.zeros((2, n))
+    held[0, a] = held[1, b] = 1.0
+    assert overlap(a, b, n) == pytest.approx(np.corrcoef(held)[0, 1], abs=1e-12)
 
 
 @pytest.mark.parametrize("index", [kuncheva, nogueira])

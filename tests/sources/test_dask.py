@@ -14,7 +14,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from engines import client_of, two_processes
+import entropick as ep
+from engines import add, client_of, counted, first_column, two_processes
 from entropick.errors import InvalidInput
 from entropick.sources import as_blocks, as_table, take_columns
 
@@ -64,22 +65,6 @@ def frame():
             "label": rng.choice(["no", "yes"], n),
         }
     ).assign(nullable=lambda f: f["nullable"].mask(gap))
-
-
-# -- what the blocks say, counted: merging counts is exact ----------------------------------------------------
-
-
-def counted(table):
-    """Names, kinds and how often each value occurs, by column."""
-    return {
-        (name, table.kind(j)): Counter(None if value != value else value for value in table.column(j).tolist())
-        for j, name in enumerate(table.names)
-    }
-
-
-def add(one, two):
-    assert one.keys() == two.keys()
-    return {key: one[key] + two[key] for key in one}
 
 
 def in_memory(X, y=None, name="y"):
@@ -211,10 +196,6 @@ def test_merging_keeps_the_order_of_rows():
     assert blocks.reduce(first_column, np.append).tolist() == list(range(0, 60, 2))
 
 
-def first_column(table):
-    return table.column(0)
-
-
 # -- workers that die ---------------------------------------------------------------------------------------
 
 
@@ -319,7 +300,7 @@ def test_partitions_that_do_not_fit():
     blocks, _ = as_blocks(ARRAY, da.ones(4, chunks=(3, 1)))
     with pytest.raises(InvalidInput, match=r"got [31] values for a partition of 2 rows"):
         blocks.reduce(counted, add)
-    with pytest.raises(InvalidInput, match="same columns, got 'b'"):
+    with pytest.raises(InvalidInput, match="same columns, got 'a' in some only"):
         as_blocks([dask.delayed(pd.DataFrame({"a": [1]})), dask.delayed(pd.DataFrame({"b": [1]}))], "a")
 
 
@@ -327,6 +308,24 @@ def test_column_that_is_not_what_dask_was_told():
     lazy = FRAME.map_partitions(lambda part: part.assign(a=part["a"] / 2), meta=FRAME._meta)
     with pytest.raises(InvalidInput, match="column 'a' must be integer in every partition, got numeric"):
         as_blocks(lazy, "b")[0].reduce(counted, add)
+
+
+def test_partition_that_lacks_a_column():
+    lazy = dd.from_delayed([dask.delayed(pd.DataFrame({"b": [1]}))], meta=FRAME._meta, verify_meta=False)
+    with pytest.raises(InvalidInput, match="same columns, got one without 'a'"):
+        as_blocks(lazy, "b")[0].reduce(counted, add)
+
+
+def test_columns_of_a_bag_cannot_be_taken():
+    with pytest.raises(InvalidInput, match="take them of each block"):
+        take_columns(db.from_sequence([1]), [0], ["a"])
+
+
+def test_target_that_is_not_there():
+    with pytest.raises(InvalidInput, match="no column 'c'"):
+        ep.select(FRAME, "c")
+    with pytest.raises(InvalidInput, match="no column is left"):
+        ep.select(FRAME[["a"]], "a")
 
 
 def test_no_rows_at_all():

@@ -13,6 +13,7 @@ from ..version import __version__
 from .compare import compare
 from .flags import Debug, Output, Quiet
 from .group import Group, emit
+from .merge import merge
 from .reproduce import reproduce
 from .select import result, select
 
@@ -130,3 +131,4 @@ def demo(
 
 app.command()(compare)
 app.command()(reproduce)
+app.command()(merge)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ..errors import InvalidInput, InvalidParameter, closest
@@ -14,40 +15,59 @@ SHOWN = 4  # names of columns in a line
 
 
 @dataclass(frozen=True)
-class Columns:
-    """The words of the flags that name columns, as they were given."""
+class Rows:
+    """Where rows are and how to read them, in the words of the flags."""
 
+    files: Sequence[str]
+    target: str
+    sql: str | None = None
     categorical: Sequence[str] = ()
     numeric: Sequence[str] = ()
     drop: Sequence[str] = ()
     ids: Sequence[str] = ()
+    na: Sequence[str] = ()
+    encoding: str | None = None
+    memory: str | None = None
+
+    @contextmanager
+    def opened(self) -> Iterator[tuple[Source, list[str]]]:
+        """The source with its columns as the flags ask for, and lines that say what each is taken for."""
+        from ..sources import open_source
+        from ..sources.blocks import parse_memory
+
+        memory = parse_memory(self.memory)
+        with open_source(*self.files, sql=self.sql, encoding=self.encoding, missing=self.na, memory=memory) as source:
+            yield self._with_roles(source)
+
+    def _with_roles(self, source: Source) -> tuple[Source, list[str]]:
+        from ..sources.open import recast_columns
+
+        names, label = source.names, ", ".join(self.files)
+        if self.target not in names:
+            some = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
+            near = closest(self.target, names)
+            raise InvalidInput(f"--target: no column {self.target!r} in {label}.{near} It has: {some}")
+        categorical = parse.column_names(self.categorical, names, "--categorical")
+        numeric = parse.column_names(self.numeric, names, "--numeric")
+        dropped = parse.column_names(self.drop, names, "--drop")
+        ids = parse.column_names(self.ids, names, "--id")
+        for flag, left_out in (("--drop", dropped), ("--id", ids)):
+            if self.target in left_out:
+                raise InvalidParameter(f"{flag}: must not name the target, got {self.target!r}")
+        if source.kinds[names.index(self.target)] == "boolean" and self.target not in numeric:
+            categorical.append(self.target)  # so that yes and no stay the names of the classes
+        source = recast_columns(source, categorical=categorical, numeric=numeric, drop=[*dropped, *ids])
+        head = f"{label}: {'' if source.n_rows is None else f'{source.n_rows} rows, '}{len(names)} columns"
+        return source, [one_line(line) for line in (head, *_roles(source, self.target, dropped, ids))]
 
 
-def told_what_columns_are(source: Source, target: str, columns: Columns, label: str) -> tuple[Source, list[str]]:
-    """The source with its columns as the flags ask for, and lines that say what each is taken for.
-
-    The target keeps its labels: ``yes`` and ``no`` are not turned into true and false.
-    """
-    from ..sources.open import recast_columns
+def _roles(source: Source, target: str, dropped: Sequence[str], ids: Sequence[str]) -> Iterator[str]:
+    """A line for every role that any column has."""
     from ..sources.roles import find_roles
 
-    names = source.names
-    if target not in names:
-        listed = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
-        raise InvalidInput(f"--target: no column {target!r} in {label}.{closest(target, names)} It has: {listed}")
-    categorical = parse.column_names(columns.categorical, names, "--categorical")
-    numeric = parse.column_names(columns.numeric, names, "--numeric")
-    dropped = parse.column_names(columns.drop, names, "--drop")
-    ids = parse.column_names(columns.ids, names, "--id")
-    for flag, left_out in (("--drop", dropped), ("--id", ids)):
-        if target in left_out:
-            raise InvalidParameter(f"{flag}: must not name the target, got {target!r}")
-    if source.kinds[names.index(target)] == "boolean" and target not in numeric:
-        categorical.append(target)
-    source = recast_columns(source, categorical=categorical, numeric=numeric, drop=[*dropped, *ids])
     roles = find_roles(source, target)
-    rows = "" if source.n_rows is None else f"{source.n_rows} rows, "
     kind = {"category": "classes", "boolean": "classes", "integer": "integers"}.get(roles.target_kind, "numbers")
+    yield f"target: {target} ({kind})"
     named = {
         "numbers": roles.numbers,
         "categories": roles.categories,
@@ -55,14 +75,9 @@ def told_what_columns_are(source: Source, target: str, columns: Columns, label: 
         "left out": dropped,
         "ids": ids,
     }
-    lines = [
-        f"{label}: {rows}{len(names)} columns",
-        f"target: {target} ({kind})",
-        *(f"{role}: {_some(members)}" for role, members in named.items() if members),
-    ]
+    yield from (f"{role}: {_some(members)}" for role, members in named.items() if members)
     if roles.suspects:
-        lines.append(f"ids? {_some(roles.suspects)}: to leave such columns out, name them with --id")
-    return source, [one_line(line) for line in lines]
+        yield f"ids? {_some(roles.suspects)}: to leave such columns out, name them with --id"
 
 
 def _some(names: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,10 +15,14 @@ from .group import complain, emit, one_line
 
 if TYPE_CHECKING:
     from ..selection import Selection
+    from .rows import Rows
 
 WHAT, READ, HOW = "What is selected from", "How it is read", "How it is scored"
 
+STATISTICS = ".stats"
+
 Columns = list[str] | None
+Settings = dict[str, Any]
 
 
 def select(
@@ -30,7 +34,7 @@ def select(
             show_default=False,
         ),
     ],
-    target: Annotated[str, typer.Option("--target", "-t", help="Column to predict.", show_default=False)],
+    target: Annotated[str | None, typer.Option("--target", "-t", help="Column to predict.", show_default=False)] = None,
     method: Annotated[str, typer.Option("--method", "-m", help="See `entropick methods`.")] = "jmi",
     k: Annotated[
         str,
@@ -38,6 +42,9 @@ def select(
     ] = "auto",
     output: Annotated[Output, typer.Option("--output", "-o", help="Form of the result.")] = Output.table,
     save: Annotated[Path | None, typer.Option(help="Also write it to a .json, .csv, .txt or .html file.")] = None,
+    save_statistics: Annotated[
+        Path | None, typer.Option(metavar="FILE.stats", help="Also save counts and moments, to be merged.")
+    ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each was chosen.")] = False,
     include: Annotated[
         Columns, typer.Option(metavar="COLS", help="Columns that are chosen first: a,b.", rich_help_panel=WHAT)
@@ -75,7 +82,8 @@ def select(
         typer.Option(help="Rows beyond it are gone through in blocks: 2GB. Half of it all.", rich_help_panel=RUN),
     ] = None,
     coding: Annotated[
-        str, typer.Option(help="Of rows in blocks: exact, or sketch, a pass less.", rich_help_panel=RUN)
+        str,
+        typer.Option(help="Of rows in blocks: exact; sketch, a pass less; another's FILE.stats.", rich_help_panel=RUN),
     ] = "exact",
     discretizer: Annotated[
         str,
@@ -102,54 +110,93 @@ def select(
         raise InvalidParameter(f"--explain: goes with --output table only, got --output {output}")
     if save is not None:
         write.check_destination(save)
-    settings = {
+    if save_statistics is not None and not save_statistics.parent.is_dir():
+        raise InvalidParameter(f"--save-statistics: must be in an existing folder, got {str(save_statistics)!r}")
+    how: Settings = {
         "method": method,
         "k": parse.number_of_features(k),
-        "task": task,
-        "discretizer": parse.discretizer(discretizer),
-        "missing": missing,
         "search": search,
         "alpha": alpha,
         "test": test,
         "random_state": seed,
         "n_jobs": jobs,
-        "memory": memory,
-        "coding": coding,
         "verbose": 0 if quiet else 1,
         **parse.option_values(option or []),
     }
+    coded: Settings = {
+        "task": task,
+        "discretizer": parse.discretizer(discretizer),
+        "missing": missing,
+        "memory": memory,
+        "coding": coding,
+    }
     from ..methods import get_method
+    from .rows import Rows
 
     get_method(method)  # a misspelt method is told before a large file is read
-
-    import entropick as ep
-
-    from ..sources import open_source
-    from ..sources.blocks import parse_memory
-    from . import rows
-
-    words = rows.Columns(categorical or (), numeric or (), drop or (), ids or ())
-    with open_source(*files, sql=sql, encoding=encoding, missing=na or (), memory=parse_memory(memory)) as opened:
-        source, roles = rows.told_what_columns_are(opened, target, words, ", ".join(files))
-        if not quiet:
-            print(*roles, sep="\n", file=sys.stderr, flush=True)
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", UserWarning)
-            selection = ep.select(
-                source,
-                target,
-                include=parse.column_names(include or [], source.names, "--include"),
-                exclude=parse.column_names(exclude or [], source.names, "--exclude"),
-                **settings,
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        if files[0].endswith(STATISTICS):
+            selection = _from_statistics(files, target, include or [], exclude or [], how)
+        elif target is None:
+            raise InvalidParameter("--target: must name the column to predict")
+        else:
+            rows = Rows(
+                files, target, sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding, memory
             )
-        if save is not None:
-            write.save(selection, save, source, target)
+            selection = _from_rows(rows, include or [], exclude or [], how, coded, save_statistics)
+    if save is not None:
+        write.save(selection, save)
     emit(result(selection, output, explain))
     if not quiet:
         for text in dict.fromkeys(str(warning.message) for warning in caught):
             complain(text, "warning", "yellow")
-        if save is not None:
-            complain(str(save), "saved", "green")
+        for path in (save, save_statistics):
+            if path is not None:
+                complain(str(path), "saved", "green")
+
+
+def _from_rows(
+    rows: Rows, include: list[str], exclude: list[str], how: Settings, coded: Settings, statistics: Path | None
+) -> Selection:
+    import entropick as ep
+
+    from ..selectors.saved import Statistics
+    from . import parse
+
+    with rows.opened() as (source, roles):
+        if how["verbose"]:
+            print(*roles, sep="\n", file=sys.stderr, flush=True)
+        selection = ep.select(
+            source,
+            rows.target,
+            include=parse.column_names(include, source.names, "--include"),
+            exclude=parse.column_names(exclude, source.names, "--exclude"),
+            **how,
+            **coded,
+        )
+        if statistics is not None:
+            Statistics.collect(source, rows.target, n_jobs=how["n_jobs"], **coded).save(statistics)
+    return selection
+
+
+def _from_statistics(
+    files: list[str], target: str | None, include: list[str], exclude: list[str], how: Settings
+) -> Selection:
+    """From counts and moments that were saved, without any rows."""
+    from ..selectors.saved import Statistics
+    from . import parse
+
+    if len(files) > 1:
+        raise InvalidParameter(f"files: saved statistics go with no other file, got {len(files)}; merge them first")
+    statistics = Statistics.load(files[0])
+    if target not in (None, statistics.target):
+        raise InvalidParameter(f"--target: {files[0]} was saved for {statistics.target!r}, got {target!r}")
+    return statistics.select(
+        include=parse.column_names(include, statistics.names, "--include"),
+        exclude=parse.column_names(exclude, statistics.names, "--exclude"),
+        **how,
+    )
 
 
 def result(selection: Selection, output: Output, explain: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -122,13 +123,27 @@ class Coder:
 
         Where values are their own levels, this is a view of the table: nothing is copied.
         """
-        if table.matrix is None or self.levels[start:stop].max(initial=1) > 256:
-            return turned(self.codes(table, start, stop))
-        if self._transformer is not None and self._transformer.asked:
+        asked = self._transformer is not None and self._transformer.asked
+        if asked or self.levels[start:stop].max(initial=1) > 256:
             return turned(self.codes(table, start, stop))
         self._check_range(table, start, stop)
+        if table.matrix is not None:
+            return self._rows_of(table.matrix[:, start:stop], start, stop)
+        out: Array | None = None
+        for numeric, run in groupby(range(start, stop), lambda j: table.kind(j) == "numeric"):
+            own = list(run)
+            first, last = own[0], own[-1] + 1
+            # a run of numbers is coded as a matrix, which costs a copy and saves a call for every column
+            part = self._rows_of(table.dense(first, last), first, last) if numeric else None
+            part = turned(self.codes(table, first, last)) if part is None else part
+            if len(own) == stop - start:
+                return part
+            out = np.empty((table.n_rows, stop - start), dtype=np.uint8) if out is None else out
+            out[:, first - start : last - start] = part
+        return np.empty((table.n_rows, 0), dtype=np.uint8) if out is None else out
+
+    def _rows_of(self, block: Array, start: int, stop: int) -> Array:
         rules, names = self._rules[start:stop], self.names[start:stop]
-        block = table.matrix[:, start:stop]
         return encode_rows(block, self._numbers(rules, names), names, thread_count(self.n_jobs))
 
     def fill(self, table: Table, start: int, stop: int, rows: Array, out: Array, threads: int = 1) -> None:

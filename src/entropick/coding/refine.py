@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..errors import InvalidInput, InvalidParameter
 from ..sources import Table
+from ..sources.arrays import MatrixTable
 from ..sources.blocks import Blocks
 from .binning import settled, uniform_edges
 from .block_rows import used_rows
@@ -111,20 +112,15 @@ class Look:
         mass = np.zeros((len(self.columns), n_buckets))
         if not table.n_rows:
             return Found(mass, ())
-        own = table.select(self.columns)
-        codes = self.coder.codes(own, 0, own.n_columns)
-        for row, code in zip(mass, codes, strict=True):
+        matrix = table.select(self.columns).dense(0, len(self.columns))
+        codes = self.coder.by_row(MatrixTable(matrix, self.coder.names), 0, len(self.columns))
+        for row, code in zip(mass, codes.T, strict=True):
             row += np.bincount(code, weights, minlength=n_buckets)
         if not self.gather:
             return Found(mass, ())
-        cuts, rows = np.nonzero(codes & 1)
-        ends = np.searchsorted(cuts, np.arange(len(codes) + 1))
-        values = np.empty(len(rows))
-        for c in np.flatnonzero(np.diff(ends)):
-            some = slice(ends[c], ends[c + 1])
-            values[some] = own.column(int(c))[rows[some]]
+        rows, cuts = np.nonzero(codes & 1)
         masses = np.ones(len(rows)) if weights is None else weights[rows]
-        return Found(mass, (_together([(cuts.astype(np.int32), values, masses)]),))
+        return Found(mass, (_together([(cuts.astype(np.int32), matrix[rows, cuts], masses)]),))
 
 
 def _look(blocks: Blocks, cuts: Sequence[Cut], bounds: Sequence[Floats], gather: bool, weight: int | None) -> Found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from numbers import Integral
@@ -120,7 +121,7 @@ def compare(
         consistency=from_records(CONSISTENCY, _consistencies(table, labels, ks, trials)),
         health=health,
         settings=settings,
-        notes=(*notes, *failed, *_unfitted(trials)),
+        notes=(*notes, *failed, *_short(trials), *_unfitted(trials)),
     )
     best = found.best()
     request = requests[best.method]
@@ -172,6 +173,12 @@ def _consistencies(
             rows.append((k, label, label, mean_of_pairs(runs[a], index)))
             rows += [(k, label, labels[b], between[a, b]) for b in range(a + 1, len(labels))]
     return rows
+
+
+def _short(trials: Sequence[Trial]) -> list[str]:
+    """A note for each method that did not choose as many as it was asked for."""
+    short = Counter(trial.method for trial in trials if any(len(run.columns) < run.k for run in trial.runs))
+    return [f"{label} chose fewer features than asked for in {number} resamples" for label, number in short.items()]
 
 
 def _unfitted(trials: Sequence[Trial]) -> list[str]:

@@ -22,7 +22,7 @@ from .health import DataHealth
 from .pareto import fronts
 from .path import PathEvidence
 from .similarity import agreement, classical_scaling
-from .stability import Set, kuncheva, kuncheva_pair, nogueira
+from .stability import Set, mean_of_pairs, nogueira, overlap
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -161,12 +161,14 @@ class Comparison:
         own = self.chosen[self.chosen["method"] == self._known("method", method, self.methods)]
         own = own[own["k"] == own.loc[own["k"] >= k, "k"].min()]
         own = own[own["rank"] <= k]
-        return [part["feature"].to_numpy(dtype=np.intp) for _, part in own.groupby("resample", sort=True)]
+        feature, resample = own["feature"].to_numpy(dtype=np.intp), own["resample"].to_numpy()
+        return [feature[resample == number] for number in range(self.n_resamples)]
 
     def stability(self, k: int | None = None, confidence: float = 0.95) -> pd.DataFrame:
         """method, kuncheva, consistency, nogueira, low, high over the resamples; the interval is of Nogueira's.
 
-        k: as in `best` if None. NaN where all features are taken.
+        k: as in `best` if None. NaN where all features are taken. Where a method chose fewer than asked for,
+        Kuncheva's index is replaced by the correlation of membership, which it is for sets of one size.
         """
         import pandas as pd
 
@@ -176,9 +178,8 @@ class Comparison:
         for method in self.methods:
             sets = self.sets(method, k)
             phi = nogueira(sets, n, confidence)
-            rows.append(
-                (method, float(kuncheva(sets, n)), self._consistency(k, method, method), phi.value, phi.low, phi.high)
-            )
+            alike = mean_of_pairs(sets, lambda a, b: overlap(a, b, n))
+            rows.append((method, alike, self._consistency(k, method, method), phi.value, phi.low, phi.high))
         return pd.DataFrame(rows, columns=["method", "kuncheva", "consistency", "nogueira", "low", "high"])
 
     def frequency(self, method: str | None = None, k: int | None = None) -> pd.DataFrame:
@@ -208,7 +209,7 @@ class Comparison:
             values = [[1.0 if a == b else self._consistency(k, a, b) for b in self.methods] for a in self.methods]
             return pd.DataFrame(values, self.methods, self.methods)
         sets = [self.sets(method, k) for method in self.methods]
-        found = agreement(sets, lambda a, b: kuncheva_pair(a, b, n))
+        found = agreement(sets, lambda a, b: overlap(a, b, n))
         return pd.DataFrame(found, self.methods, self.methods)
 
     def map(self, k: int | None = None, index: str = "kuncheva") -> pd.DataFrame:

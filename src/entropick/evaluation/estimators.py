@@ -121,7 +121,8 @@ class Numbers:
 
     def matrices(self, columns: Iterable[int]) -> tuple[Floats, Floats]:
         """(n_train, d) and (n_test, d) of these columns side by side."""
-        parts = [self._column(int(j)) for j in columns]
+        nothing = np.empty((self._rows.train.size, 0)), np.empty((self._rows.test.size, 0))
+        parts = [nothing, *(self._column(int(j)) for j in columns)]
         return np.hstack([train for train, _ in parts]), np.hstack([test for _, test in parts])
 
     def _column(self, j: int) -> tuple[Floats, Floats]:

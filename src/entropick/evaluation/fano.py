@@ -23,7 +23,7 @@ def fano_floor(information: float, counts: Sequence[float]) -> float:
     >>> fano_floor(0.0, [50, 50])
     0.5
     >>> round(fano_floor(0.5, [50, 50]), 3)
-    0.05
+    0.048
     """
     from scipy.optimize import brentq
     from scipy.special import entr

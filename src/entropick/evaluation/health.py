@@ -23,6 +23,7 @@ COLUMNS: Schema = {
     "constant": "bool", "duplicate_of": "str", "remark": "str",
 }  # fmt: skip
 CLASSES: Schema = {"label": "str", "count": "int64", "share": "float64"}
+BLOCK = 256  # columns coded together
 RARE = 10  # rows of a class below which a remark is made
 
 
@@ -71,11 +72,13 @@ def data_health(table: Table, target: Target, discretizer: Any = "auto") -> Data
     told = coder.describe()
     values, codes = _Groups(), _Groups()
     same_values, same_levels, distinct = [], [], []
-    for j in range(table.n_columns):
-        column = table.column(j)
-        distinct.append(_distinct(column))
-        same_values.append(values.first(j, value_bytes(column)))
-        same_levels.append(codes.first(j, _partition_bytes(coder.codes(table, j, j + 1)[0])))
+    for start in range(0, table.n_columns, BLOCK):
+        coded = coder.codes(table, start, min(start + BLOCK, table.n_columns))
+        for j, own in enumerate(coded, start=start):
+            column = table.column(j)
+            distinct.append(_distinct(column))
+            same_values.append(values.first(j, value_bytes(column)))
+            same_levels.append(codes.first(j, _partition_bytes(own)))
     constant = np.array(distinct) + (told["missing"].to_numpy() > 0) <= 1
     remarks = []
     for j, note in enumerate(told["note"]):
@@ -140,7 +143,8 @@ def _partition_bytes(codes: NDArray[Any]) -> bytes:
 def _distinct(column: NDArray[Any]) -> int:
     import pandas as pd
 
-    return int(pd.Series(column).nunique())
+    found = pd.unique(column)
+    return len(found) - bool(pd.isna(found).any())
 
 
 def _classes(target: Target) -> pd.DataFrame:

@@ -59,19 +59,20 @@ class Difference:
 # -- pairs of sets -------------------------------------------------------------------------------------------
 
 
-def kuncheva_pair(a: Set, b: Set, n_features: int) -> float:
-    """(r·D − k²) / (k (D − k)) of two sets of k features out of D, r in common; NaN where k is 0 or D.
+def overlap(a: Set, b: Set, n_features: int) -> float:
+    """(r·D − k_a k_b) / √(k_a (D − k_a) k_b (D − k_b)) of two sets out of D features, r in common.
 
-    >>> kuncheva_pair(np.array([0, 1]), np.array([1, 2]), 4)  # one in common, as chance has it
+    For equal sizes Kuncheva's (r·D − k²) / (k (D − k)); for others the correlation of membership (Nogueira & Brown
+    2016), 0 by chance too. NaN where a set holds no or all features.
+
+    >>> overlap(np.array([0, 1]), np.array([1, 2]), 4)  # one in common, as chance has it
     0.0
     """
-    k = len(a)
-    if k != len(b):
-        raise InvalidInput(f"sets: Kuncheva's index compares sets of one size, got {k} and {len(b)}; take nogueira")
-    if k in (0, n_features):
+    spread = float(len(a) * (n_features - len(a)) * len(b) * (n_features - len(b)))
+    if spread == 0.0:
         return float("nan")
     common = np.intersect1d(a, b).size
-    return float((common * n_features - k * k) / (k * (n_features - k)))
+    return float((common * n_features - len(a) * len(b)) / np.sqrt(spread))
 
 
 def matching(a: Set, b: Set, similarity: Floats) -> float:
@@ -108,7 +109,10 @@ def kuncheva(sets: Iterable[Iterable[int]], n_features: int) -> Stability:
     0.333333
     """
     checked = check_sets(sets, n_features)
-    value = mean_of_pairs(checked, lambda a, b: kuncheva_pair(a, b, n_features))
+    counts = sorted({one.size for one in checked})
+    if len(counts) > 1:
+        raise InvalidInput(f"sets: Kuncheva's index is of sets of one size, got {counts}; take nogueira")
+    value = mean_of_pairs(checked, lambda a, b: overlap(a, b, n_features))
     return Stability("kuncheva", value, len(checked))
 
 

@@ -28,7 +28,7 @@ S = TypeVar("S")
 P = TypeVar("P")
 
 BLOCK_BYTES = 64 << 20  # of a block's values, where memory is not limited
-SHARE = 32  # a block's values may take this part of the memory: readers and coders hold them several times over
+SHARE = 16  # a block's values may take this part of the memory: readers and coders hold them several times over
 LEAST_ROWS = 256
 UNLIMITED = 1 << 62
 UNITS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}

@@ -24,7 +24,7 @@ from .text_columns import Guess, TextColumn, notes_on, settled
 from .text_forms import INTEGER, MISSING, Texts
 from .text_stream import TextStream
 
-CHUNK = 1 << 23  # bytes split into columns together
+CHUNK = 1 << 21  # bytes split into columns together; a dozen of them are read ahead
 TALLEST = 64  # rows that a chunk has room for at least
 
 

@@ -37,19 +37,20 @@ class Reader:
     def __call__(self, part: Any) -> Iterator[Table]:
         for table in read_part(part, self.target):
             chosen = table if table.names == self.names else table.select(self._places(table))
-            for j, (name, kind) in enumerate(zip(self.names, self.kinds, strict=True)):
-                if kind not in (chosen.kind(j), common(kind, chosen.kind(j))) and not is_vacant(chosen, j):
+            for j, kind in enumerate(self.kinds):
+                if common(kind, chosen.kind(j)) != kind and not is_vacant(chosen, j):
                     raise InvalidInput(
-                        f"X: column {name!r} must be {kind} in every partition, got {chosen.kind(j)} values in one;"
-                        " convert it first (astype, cast)"
+                        f"X: column {self.names[j]!r} must be {kind} in every partition, got {chosen.kind(j)} values in"
+                        " one; convert it first (astype, cast)"
                     )
             yield conformed(chosen, self.kinds)
 
     def _places(self, table: Table) -> list[int]:
-        absent = next((name for name in self.names if name not in table.names), None)
+        places = {name: j for j, name in enumerate(table.names)}
+        absent = next((name for name in self.names if name not in places), None)
         if absent is not None:
             raise InvalidInput(f"X: every block must have the same columns, got one without {absent!r}")
-        return [table.names.index(name) for name in self.names]
+        return [places[name] for name in self.names]
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
 from entropick.evaluation.papers import lefakis_images
 from entropick.evaluation.papers.cells import Cells
@@ -25,7 +26,9 @@ def tiny(monkeypatch):
     lefakis_images._split.cache_clear()
 
 
-def test_quick_table(tiny, tmp_path):
+def test_quick_table(tiny, tmp_path, monkeypatch):
+    simple = dict.fromkeys(lefakis_images.classifiers(), GaussianNB)  # the protocol is what is tested here
+    monkeypatch.setattr(lefakis_images, "classifiers", lambda: simple)
     result = make(lefakis_images.TABLE4, quick=True, cells=Cells(tmp_path), means=Means(cache_dir=tmp_path, n_jobs=1))
     assert result.finished == 5
     assert len(result.figures) == 5 * 4 * 4

@@ -112,6 +112,7 @@ function tabs() {
       button.setAttribute("tabindex", i === chosen ? "0" : "-1");
       panels[i].hidden = i !== chosen;
     });
+    for (const plot of panels[chosen].querySelectorAll("figure")) plot.fit(); // now, not a frame later
     const [frame, inside] = [bar, buttons[chosen]].map((node) => node.getBoundingClientRect());
     bar.scrollLeft += Math.min(0, inside.left - frame.left) + Math.max(0, inside.right - frame.right);
   }

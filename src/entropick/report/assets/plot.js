@@ -138,17 +138,15 @@ function labels(points, width, height) {
 function figure(title, caption, draw, extra = []) {
   const plot = el("div", { class: "plot" });
   let width = 0;
-  const redraw = (force) => {
-    const now = Math.floor(plot.clientWidth) || width || WIDE;
-    if (now === width && force !== true) return;
-    width = now;
+  const redraw = () => {
+    width = Math.floor(plot.clientWidth) || width || WIDE;
     plot.replaceChildren(draw(width));
   };
-  new ResizeObserver(redraw).observe(plot);
-  redraw(true);
+  const refit = () => { if (plot.clientWidth && Math.floor(plot.clientWidth) !== width) redraw(); };
+  new ResizeObserver(refit).observe(plot);
+  redraw();
   const node = el("figure", null, title && el("h3", null, title), caption && el("p", { class: "caption" }, caption), plot, extra);
-  node.redraw = () => redraw(true);
-  return node;
+  return Object.assign(node, { redraw, fit: refit });
 }
 
 const key = (...entries) => el("p", { class: "key" }, entries.map(([drawn, words]) =>
