@@ -49,6 +49,14 @@ def test_json_csv_and_files(run, table, tmp_path):
     assert (tmp_path / "out.csv").read_text("utf-8") == shown
 
 
+def test_the_report(run, table, tmp_path):
+    done = run("compare", table, "-t", "label", *SMALL, "--output", "report.html", "--quiet")
+    assert "jmi with 2 of 5 features" in done.stdout
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert page.lower().startswith("<!doctype html>")
+    assert "hint" in page
+
+
 def test_resume_and_bootstraps(run, table, tmp_path):
     words = ("compare", table, "-t", "label", "-m", "mim", "-k", "2", "--bootstrap", "4", "--jobs", "1", "-o", "json")
     first = run(*words, "--resume", "kept").stdout

@@ -164,6 +164,13 @@ def test_kinds_of_tables_make_no_difference():
     assert by_name.settings["target"] == "label"
 
 
+def test_progress_is_shown_where_asked_for(capsys):
+    compare(X, Y, ["mim"], k=2, **FOLDS)
+    assert capsys.readouterr() == ("", "")
+    compare(X, Y, ["mim"], k=2, verbose=2, **FOLDS)
+    assert capsys.readouterr().err.splitlines()[-1] == "comparing: 6/6"
+
+
 def test_sizes_in_any_order_and_twice():
     assert same(compare(X, Y, ["jmi"], k=[4, 2, 4], **FOLDS), compare(X, Y, ["jmi"], k=(2, 4), **FOLDS))
 

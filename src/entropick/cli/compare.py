@@ -105,12 +105,10 @@ def compare(
         get_method(name)  # a misspelt method is told before a large file is read
 
     from ..evaluation.compare import compare as run
-    from ..sources import open_source
-    from . import rows
+    from .rows import Rows
 
-    columns = rows.Columns(categorical or (), numeric or (), drop or ())
-    with open_source(*files) as opened:
-        source, roles = rows.told_what_columns_are(opened, target, columns, ", ".join(files))
+    rows = Rows(files, target, categorical=categorical or (), numeric=numeric or (), drop=drop or ())
+    with rows.opened() as (source, roles):
         table = source.table()
     if not quiet:
         print(*roles, sep="\n", file=sys.stderr, flush=True)
