@@ -12,6 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from entropick.evaluation.sight import FOUND, as_markdown, what_each_sees
+from entropick.methods import REGISTRY
 
 HARD = {
     "linear": "two features with shifted class means among ten",
@@ -41,7 +42,7 @@ guess, and a wrong guess cannot be made good when two are asked for. (With k = 4
 ## The table
 
 The share of true features found, bold from 0.9; – where the method is not for that task. In `redundancy` a near copy of
-the best feature counts as it.
+the best feature counts as it.{missing}
 
 {table}"""
 
@@ -58,8 +59,10 @@ def seen_by(shares: pd.Series) -> str:
 def main() -> None:
     frame = pd.read_csv(sys.argv[1], index_col=0) if len(sys.argv) > 1 else what_each_sees(n_jobs=-1)
     problems = "\n".join(f"| `{name}` | {HARD[name]} | {seen_by(frame[name])} |" for name in frame.columns)
+    left_out = [f"`{name}`" for name in REGISTRY if name not in frame.index]
+    missing = f" Not in this table, for their time: {', '.join(left_out)}." if left_out else ""
     page = Path(__file__).parent.parent / "docs" / "sight.md"
-    page.write_text(PAGE.format(problems=problems, table=as_markdown(frame)), encoding="utf-8")
+    page.write_text(PAGE.format(problems=problems, missing=missing, table=as_markdown(frame)), encoding="utf-8")
     print(f"{len(frame)} methods, {len(frame.columns)} problems, written to {page.name}")
 
 

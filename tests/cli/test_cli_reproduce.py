@@ -50,9 +50,13 @@ def test_files(invoke, tmp_path, ending, begins):
 
 def test_kept_tables_only(invoke, tmp_path):
     assert invoke("lsmi-table5", "--quiet").exit_code == 0
-    shown = invoke("--all", "--kept").stdout
-    assert "1 2 3 4" in shown
-    assert TABLES["vinh-table5"].title not in shown
+    path = tmp_path / "page.md"
+    assert invoke("--all", "--kept", "--output", str(path)).exit_code == 0
+    text = path.read_text("utf-8")
+    assert "| 1 2 3 4 | 0.4" in text
+    assert "| vinh-table5 | not made |" in text
+    assert "## vinh-table5" not in text
+    assert "what-each-sees" not in text  # no paper has it
 
 
 @pytest.mark.parametrize(

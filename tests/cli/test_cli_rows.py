@@ -144,3 +144,27 @@ def test_a_limit_of_memory_changes_nothing(tmp_path, frame):
     selection = chosen(path, "--memory", "1MB")
     assert selection.names == expected.names
     assert selection.scores.tolist() == expected.scores.tolist()
+
+
+def test_statistics_are_saved_merged_and_selected_from(tmp_path, frame):
+    """Two halves, coded alike, give what the whole gives; no rows are needed for the last step."""
+    whole, parts = tmp_path / "whole.csv", [tmp_path / "1.csv", tmp_path / "2.csv"]
+    for part, path in zip((frame, frame[:170], frame[170:]), (whole, *parts), strict=True):
+        part.to_csv(path, index=False)
+    words = ["-t", "label", "-k", "3", "-q", "-o", "json"]
+    invoke(whole, *words, "--save-statistics", tmp_path / "rules.stats")
+    for part in parts:
+        invoke(part, *words, "--coding", tmp_path / "rules.stats", "--save-statistics", part.with_suffix(".stats"))
+    halves = [part.with_suffix(".stats") for part in parts]
+    result = CliRunner().invoke(app, ["merge", *map(str, halves), "-o", str(tmp_path / "all.stats"), "-q"])
+    assert result.exit_code == 0, result.output
+    from_statistics = Selection.from_json(invoke(tmp_path / "all.stats", "-k", "3", "-o", "json", "-q").stdout)
+    expected = ep.select(frame, "label", k=3)
+    assert from_statistics.names == expected.names
+    assert from_statistics.scores.tolist() == expected.scores.tolist()
+    assert "saved for 'label', got 'hint'" in invoke(tmp_path / "all.stats", "-t", "hint", code=1).stderr
+    assert "merge them first" in invoke(*halves, code=1).stderr
+
+
+def test_a_target_is_needed(table):
+    assert invoke(table, code=1).stderr == "error: --target: must name the column to predict\n"

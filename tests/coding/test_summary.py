@@ -114,7 +114,7 @@ def test_coded_columns_stay_as_they_are():
     frame["y"] = random.integers(0, 2, 2000)
     assert_alike(coding_of(frame, None), *in_memory(frame, None))
     frame["b"] = 0.5
-    with pytest.raises(InvalidInput, match="takes integers, already coded, got 0.5 in column 'b'"):
+    with pytest.raises(InvalidInput, match=r"takes integers, already coded, got 0\.5 in column 'b'"):
         coding_of(frame, None)
 
 

@@ -22,7 +22,7 @@ import pytest
 from scipy import sparse
 
 from entropick.errors import InvalidInput, InvalidParameter, MissingExtra
-from entropick.sources import Table, TableSource, as_table, open_source
+from entropick.sources import Table, TableSource, as_table, open_source, split_target
 from entropick.sources.recast import conformed, joined
 from entropick.sources.table import Column, ColumnTable
 
@@ -124,6 +124,11 @@ def generated():
 def test_what_holds_rows(arrow, given):
     with open_source(given(arrow)) as source:
         check(source)
+
+
+def test_a_source_is_a_table_where_one_is_needed():
+    table, y, name = split_target(open_source(FRAME), "n")
+    assert (table.names, y.tolist(), name) == (NAMES[1:], [1, 2, 3, 4, 5], "n")
 
 
 def test_matrices():

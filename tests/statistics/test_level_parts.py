@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.reference.counts import entropy, pair_table
 
 from entropick.errors import InvalidInput, InvalidParameter
 from entropick.sources.blocks import LocalParts
@@ -13,7 +14,6 @@ from entropick.statistics.level_counts import Layout
 from entropick.statistics.level_parts import CountRows, PartitionedLevels, row_bytes
 from entropick.statistics.levels import LevelStatistics
 from entropick.statistics.pair_counts import PairCounts, check_size, table_bytes
-from tests.reference.counts import entropy, pair_table
 
 LEVELS = (1, 2, 3, 5, 8, 31, 40, 300)
 
@@ -68,9 +68,7 @@ def test_parts_answer_what_one_piece_answers(seed, bounds, weights, estimator):
     whole = LevelStatistics(LEVELS, 3, estimator=estimator).update(codes, classes, w)
     if weights == "fractions":
         unit = whole.tables.unit
-    parts = PartitionedLevels(
-        parts_of(codes, classes, w, bounds), LEVELS, 3, classes.size, unit, estimator=estimator
-    )
+    parts = PartitionedLevels(parts_of(codes, classes, w, bounds), LEVELS, 3, classes.size, unit, estimator=estimator)
     assert parts.total == whole.total
     assert parts.target_entropy == whole.target_entropy
     np.testing.assert_array_equal(parts.class_counts, whole.class_counts)

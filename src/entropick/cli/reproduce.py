@@ -72,7 +72,6 @@ def reproduce(
             else make(result.table.name, quick=True, only_kept=True, cache_dir=cache_dir, data_dir=data_dir)
             for result in results
         ]
-    results = [result for result in results if result.finished]
     text = _formed(results, file.suffix.lower() if file else f".{output}")
     if file is None:
         emit(text)
@@ -101,11 +100,10 @@ def _records(results: Sequence[Result], form: str) -> str:
     """One record a figure; the table's name is a column where there are several."""
     import pandas as pd
 
-    frames = [result.frame() for result in results]
-    if len(results) > 1:
-        for frame, result in zip(frames, results, strict=True):
-            frame.insert(0, "table", result.table.name)
-    frame = pd.concat(frames) if frames else pd.DataFrame()
+    frames = {result.table.name: result.frame() for result in results if result.figures}
+    frame = pd.concat(frames, names=["table", "row"]).reset_index("table") if frames else pd.DataFrame()
+    if len(results) == 1 and frames:
+        frame = frame.drop(columns="table")
     if form == ".json":
         return frame.to_json(orient="records", indent=2, force_ascii=False) + "\n"
     return frame.to_csv(index=False, lineterminator="\n")

@@ -46,7 +46,7 @@ class TargetRule:
         if not known.all():
             value = y[int(np.argmin(known))]
             raise InvalidInput(
-                f"y: has {value!s:.40}, a class that was not there before; name all classes at the start"
+                f"y: has class {str(value)!r:.40}, which was not there before; say at the start which classes there are"
             )
         return Target(codes, self.classes, self.n_classes, self.task)
 

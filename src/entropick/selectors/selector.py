@@ -92,6 +92,8 @@ class Selector(SelectorMixin, BaseEstimator):
             else:
                 table, values, _ = split_target(where, y)
                 validate_data(self, where, skip_check_array=True)
+                if hasattr(self, "feature_names_in_"):  # not the target, where that is a column of X
+                    self.feature_names_in_ = np.array(table.names, dtype=object)
                 result = run(table, values, request, sample_weight)
         self.n_features_in_ = len(result.selection.feature_names)
         self._increments: Increments | None = None

@@ -110,7 +110,9 @@ class IpcSource(ArrowFileSource):
 
     def _batches(self, names: list[str], rows: int) -> Iterator[Any]:
         with self._open([self._fields.index(name) for name in names]) as reader:
-            yield from _each(reader)
+            for batch in _each(reader):
+                batch.validate(full=True)  # a damaged file may point anywhere
+                yield batch
 
     @contextmanager
     def _open(self, fields: Sequence[int] = ()) -> Iterator[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +27,7 @@ class Codebook:
 
     def encode(self, images: Floats) -> Floats:
         """(n, 4 × centroids): max(0, mean distance − distance), summed over each quadrant of the image."""
-        return np.concatenate([self._encoded(images[start : start + 100]) for start in range(0, len(images), 100)])
+        return np.concatenate([self._encoded(block) for block in _blocks(images)])
 
     def _encoded(self, images: Floats) -> Floats:
         z = (patches(images) - self.mean) @ self.matrix
@@ -37,6 +38,14 @@ class Codebook:
         half = z.shape[1] // 2
         halves = (slice(None, half), slice(half, None))
         return np.concatenate([active[:, a, b].sum(axis=(1, 2)) for a in halves for b in halves], axis=1)
+
+
+def _blocks(images: Floats) -> Iterator[Floats]:
+    """A few images at a time: about 70 000 patches."""
+    _, height, width, _ = images.shape
+    step = max(1, 70_000 // ((height - PATCH + 1) * (width - PATCH + 1)))
+    for start in range(0, len(images), step):
+        yield images[start : start + step]
 
 
 def patches(images: Floats) -> Floats:
@@ -52,9 +61,8 @@ def learn_codebook(images: Floats, centroids: int, sampled: int, seed: int = 0) 
     random = np.random.default_rng(seed)
     each = -(-sampled // len(images))
     drawn = []
-    for start in range(0, len(images), 100):
-        block = patches(images[start : start + 100])
-        flat = block.reshape(len(block), -1, block.shape[-1])
+    for block in _blocks(images):
+        flat = patches(block).reshape(len(block), -1, PATCH * PATCH * images.shape[-1])
         places = random.integers(0, flat.shape[1], (len(flat), each))
         drawn.append(np.take_along_axis(flat, places[..., None], axis=1).reshape(-1, flat.shape[-1]))
     sample = np.concatenate(drawn)

@@ -41,7 +41,7 @@ METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "GKL.MI": ("gkl.mi", {}),
 }
 SIZES = (10, 25, 50, 100)
-CENTROIDS, SAMPLED = 512, 100_000
+SAMPLED = 100_000  # patches that a codebook is learnt from
 Floats = NDArray[np.float32]
 Split = tuple[Floats, NDArray[Any], Floats, NDArray[Any]]  # train X, y, test X, y
 
@@ -64,13 +64,17 @@ def classifiers() -> dict[str, Callable[[], Any]]:
 # -- data ---------------------------------------------------------------------------------------------------
 
 
-def _cifar(means: Means) -> Split:
-    """Raw images, the first 4 000 to learn from; features of a codebook learnt from them."""
-    problem = obtain("cifar10_5k", means.data_dir)
-    images = problem.X.reshape(-1, 32, 32, 3).astype(np.float32)
-    train = len(images) * 4 // 5
-    book = learn_codebook(images[:train], CENTROIDS, SAMPLED)
-    return book.encode(images[:train]), problem.y[:train], book.encode(images[train:]), problem.y[train:]
+def _coded(name: str, side: int, centroids: int, test_share: float) -> Callable[[Means], Split]:
+    """Raw colour images, the last ones to test; features of a codebook learnt from the others."""
+
+    def load(means: Means) -> Split:
+        problem = obtain(name, means.data_dir)
+        images = problem.X.reshape(-1, side, side, 3).astype(np.float32)
+        train = round(len(images) * (1 - test_share))
+        book = learn_codebook(images[:train], centroids, SAMPLED)
+        return book.encode(images[:train]), problem.y[:train], book.encode(images[train:]), problem.y[train:]
+
+    return load
 
 
 def _inria(means: Means) -> Split:
@@ -83,10 +87,6 @@ def _inria(means: Means) -> Split:
         windows, y, test = file["W"], file["y"], file["test"].astype(bool)
     features = gradient_histograms(windows)
     return features[~test], y[~test], features[test], y[test]
-
-
-def _stl(means: Means) -> Split:
-    raise MissingDataSet("stl10: raw images of STL-10 are not to be had in this form")
 
 
 def _plain(name: str, last: int) -> Callable[[Means], Split]:
@@ -116,8 +116,8 @@ def _drawn(name: str) -> Callable[[Means], Split]:
 
 DATA: dict[str, Callable[[Means], Split]] = {
     "INRIA": _inria,
-    "CIFAR": _cifar,
-    "STL": _stl,
+    "CIFAR": _coded("cifar10_5k", 32, 512, 1 / 5),
+    "STL": _coded("stl10", 96, 1024, 8 / 13),  # 5 000 to learn from, 8 000 to test
     "USPS": _plain("usps_9298", 2007),
     "MNIST": _drawn("mnist_5k"),
     "Isolet": _drawn("isolet"),
@@ -138,7 +138,7 @@ def _split(name: str, data_dir: str | None, cache_dir: str | None) -> Split:
             X, y, X_test, y_test = (file[part] for part in names)
     else:
         X, y, X_test, y_test = DATA[name](Means(data_dir))
-        if name in ("INRIA", "CIFAR"):
+        if name in ("INRIA", "CIFAR", "STL"):
             kept.parent.mkdir(parents=True, exist_ok=True)
             write_arrays(kept, dict(zip(names, (X, y, X_test, y_test), strict=True)))
     mean, scale = X.mean(axis=0), X.std(axis=0)

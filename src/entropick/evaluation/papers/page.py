@@ -74,6 +74,8 @@ def number(value: float, digits: int) -> str:
 
 def mode(result: Result) -> str:
     """How much of the table was made: full or quick, and how many cells where some are missing."""
+    if not result.finished:
+        return "not made"
     name = "quick" if result.quick else "full"
     return name if result.finished == result.wanted else f"{name}, {result.finished} of {result.wanted} cells"
 
@@ -96,7 +98,7 @@ def distance(result: Result) -> str:
 def as_text(result: Result) -> str:
     """The table for a terminal, and what there is to say about it."""
     columns, body = _rows(result, _one_line)
-    rows = [[*grid(result).labels, *columns], *([*labels, *cells] for labels, cells in body)]
+    rows = [[*grid(result).labels, *columns], *([*labels, *cells] for labels, cells in body)] if body else []
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(text.ljust(w) for text, w in zip(row, wide, strict=True)).rstrip() for row in rows]
     return "\n".join([result.table.title, "", *lines, "", *_remarks(result)]) + "\n"
@@ -113,8 +115,11 @@ def as_markdown(results: Sequence[Result]) -> str:
     ]
     for result in results:
         name = result.table.name
-        parts.append(_line([f"[{name}](#{name})", mode(result), distance(result) or "no figures were printed"]))
+        far = distance(result) or ("no figures were printed" if result.figures else "")
+        parts.append(_line([f"[{name}](#{name})" if result.figures else name, mode(result), far]))
     for result in results:
+        if not result.figures:
+            continue
         columns, rows = _rows(result, _one_line)
         head = [*grid(result).labels, *columns]
         source = f" *{result.table.paper}*." if result.table.paper else ""
@@ -157,7 +162,8 @@ def _remarks(result: Result) -> list[str]:
     far = distance(result)
     lines = [table.how, f"{far}." if far else "", table.why]
     lines += [f"Skipped: {reason}." for reason in result.skipped]
-    lines.append(f"Made: {mode(result)}; {result.seconds:.0f} s of computing.")
+    if result.finished:
+        lines.append(f"Made: {mode(result)}; {result.seconds:.0f} s of computing.")
     return [line for line in lines if line]
 
 
@@ -198,13 +204,14 @@ def _section(result: Result) -> str:
         for names, cells in rows
     )
     drawn = chart(result.figures, *table.curves) if table.curves and result.figures else ""
+    grid_of_figures = f"""<div class="scroll" tabindex="0" role="region" aria-label="{escape(table.title)}">
+<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"""
     source = f'<p class="dim">{escape(table.paper)}</p>' if table.paper else ""
     return f"""<section id="{escape(table.name)}">
 <h2>{escape(table.title)}</h2>
 {source}<p class="dim"><code>entropick reproduce {escape(table.name)}</code></p>
 {remarks}{drawn}
-<div class="scroll" tabindex="0" role="region" aria-label="{escape(table.title)}">
-<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>
+{grid_of_figures if result.figures else ""}
 </section>
 """
 
