@@ -103,19 +103,16 @@ def part_one(folder: Path, rows: int, columns: int, memory: str) -> str:
 
 # -- part 2 --------------------------------------------------------------------------------------------------
 
-POINTS = [
-    (rows, columns, classes, k)
-    for rows, columns, classes, k in [
-        (100_000, 100, 2, 10),
-        (200_000, 100, 2, 10),
-        (400_000, 100, 2, 10),
-        (100_000, 200, 2, 10),
-        (100_000, 400, 2, 10),
-        (100_000, 100, 8, 10),
-        (100_000, 100, 32, 10),
-        (100_000, 100, 2, 20),
-        (100_000, 100, 2, 40),
-    ]
+POINTS = [  # rows, columns, classes, k
+    (100_000, 100, 2, 10),
+    (200_000, 100, 2, 10),
+    (400_000, 100, 2, 10),
+    (100_000, 200, 2, 10),
+    (100_000, 400, 2, 10),
+    (100_000, 100, 8, 10),
+    (100_000, 100, 32, 10),
+    (100_000, 100, 2, 20),
+    (100_000, 100, 2, 40),
 ]
 
 
@@ -126,15 +123,9 @@ def part_two(folder: Path) -> str:
         for rows, columns, classes, k in POINTS:
             with tempfile.TemporaryDirectory(dir=folder, prefix="streaming-") as made:
                 write_set(Path(made) / "set", rows, columns, classes)
-                # a limit below the size of the rows, so that all of them go by blocks
-                limit = str(int(8 * rows * columns)) if rows * columns * 8 > 2**26 else str(2**26)
-                done = [
-                    in_child(
-                        SELECT.replace("memory or None", "int(memory)"), str(Path(made) / "set"), method, limit, str(k)
-                    )
-                    for _ in range(2)
-                ]
-                times.append(min(one["seconds"] for one in done))
+                limit = str(8 * rows * columns)  # below what a selection in memory takes, so rows go by blocks
+                runs = [in_child(SELECT, str(Path(made) / "set"), method, limit, str(k)) for _ in range(2)]
+                times.append(min(run["seconds"] for run in runs))
         design = np.log(np.array([[np.e, *point] for point in POINTS], dtype=float))
         powers, *_ = np.linalg.lstsq(design, np.log(times), rcond=None)
         fit = np.exp(design @ powers)

@@ -71,7 +71,7 @@ def test_weights_move_the_bins():
         (np.array([0.0, np.nan]), "classification", "NaN"),
         (np.array(["a", None, "b"], dtype=object), "classification", "NaN"),
         (np.array([0.5, np.inf]), "regression", "infinity"),
-        (np.zeros((4, 2)), "auto", "1d array here, got 2 targets"),
+        (np.zeros((4, 2)), "auto", "1d array here, got 4×2; several targets"),
         (np.array([]), "auto", "at least one value"),
     ],
 )

@@ -144,7 +144,7 @@ def tables(draw):
     return frame.assign(target=y)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(tables(), st.sampled_from(COUNTED), st.integers(1, 41), st.sampled_from([HERE, KEPT]))
 def test_any_table_in_any_chunks(frame, method, rows, room):
     expected = ep.select(frame, "target", method=method, k=None)

@@ -296,6 +296,9 @@ def test_folders_with_values_in_their_names(folder):
     years = [year for block in source.blocks(columns=[1]) for year in block.column(0)]
     assert sorted(years) == [2020, 2020, 2021]
     assert open_source(folder, sql="SELECT n FROM data WHERE year = 2021").table().column(0).tolist() == [3]
+    assert open_source(f"{folder}/year=*/**/*.parquet").names == source.names
+    assert open_source(f"{folder}/year=2020/**/*.parquet").names == ("n", "land")
+    assert open_source(folder / "year=2020").names == ("n", "land")
 
 
 @pytest.mark.parametrize(
@@ -374,6 +377,12 @@ def test_several_tables_need_a_query(folder):
     connection.close()
     with pytest.raises(InvalidParameter, match=r"'a.db' has the tables 'one', 'two'"):
         open_source(folder / "a.db")
+
+
+def test_no_database(folder):
+    with pytest.raises(InvalidInput, match="no file '"):
+        open_source(folder / "nowhere.db", sql="SELECT 1")
+    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -50,8 +50,8 @@ def code_target(
     if y.ndim == 2:
         if not several:
             raise InvalidInput(
-                f"y: y should be a 1d array here, got {y.shape[1]} targets; several at once are for gc.mi, wilks,"
-                " gc.auto, hsic.* and lsmi.*"
+                f"y: y should be a 1d array here, got {y.shape[0]}×{y.shape[1]}; several targets at once are for gc.mi,"
+                " wilks, gc.auto, hsic.* and lsmi.*"
             )
         return _several(y, task)
     if task == "auto":

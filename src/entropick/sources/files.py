@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from os import PathLike
 from pathlib import Path
 
@@ -45,7 +46,7 @@ def open_files(
     """The rows of files, of all files in folders, and of all files that patterns match, one after the other."""
     found = [entry for path in paths for entry in _expanded(path)]
     for path, _ in found:
-        _check(path)
+        check_file(path)
     sources = []
     for path, values in found:
         source = OPENERS[ending(path)](path, options or TextOptions(), memory)
@@ -70,27 +71,30 @@ def is_database(path: str | PathLike[str]) -> bool:
 
 
 def _expanded(name: str | PathLike[str]) -> list[tuple[Path, dict[str, str | None]]]:
-    """The files that a name stands for, each with the values in the names of its folders."""
+    """The files that a name stands for, each with the values in the names of folders that the name leaves open."""
     path = Path(name)
     if path.is_dir():
-        files = [file for file in sorted(path.rglob("*")) if file.is_file() and _is_data(file.relative_to(path))]
+        base, files = path, [file for file in sorted(path.rglob("*")) if _is_data(file, path)]
         if not files:
             raise InvalidInput(f"file: {str(path)!r} is a folder without a file that can be read; known: {KNOWN}")
     elif not path.exists() and glob.has_magic(str(path)):
+        base = Path(*takewhile(lambda part: not glob.has_magic(part), path.parts))
         files = [Path(match) for match in sorted(glob.glob(str(path), recursive=True)) if Path(match).is_file()]
         if not files:
             raise InvalidInput(f"file: no file matches {str(path)!r}")
     else:
         return [(path, {})]
-    return [(file, folder_values(file)) for file in files]
+    return [(file, folder_values(file.relative_to(base))) for file in files]
 
 
-def _is_data(path: Path) -> bool:
-    """Not one of the hidden files and protocols that writers leave in a folder."""
-    return not any(part.startswith((".", "_")) for part in path.parts) and ending(path) in OPENERS
+def _is_data(path: Path, folder: Path) -> bool:
+    """A file that can be read, not one of the hidden ones and protocols that writers leave in a folder."""
+    hidden = any(part.startswith((".", "_")) for part in path.relative_to(folder).parts)
+    return path.is_file() and not hidden and ending(path) in OPENERS
 
 
-def _check(path: Path) -> None:
+def check_file(path: Path) -> None:
+    """There is such a file, of a known kind, with something in it."""
     if not path.exists():
         raise InvalidInput(f"file: no file {str(path)!r}")
     if ending(path) not in OPENERS:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import InvalidInput, InvalidParameter, closest
-from .files import TextOptions, is_database, open_files
+from .files import TextOptions, check_file, is_database, open_files
 from .source import Source, TableSource
 from .spool import kept_on_success, spool, spool_blocks
 from .table import as_table, library
@@ -112,6 +112,7 @@ def _from_names(names: list[str], sql: str | None, options: TextOptions, memory:
     if sql is not None and any(map(is_database, names)):
         if len(names) > 1:
             raise InvalidParameter("inputs: a database goes with no other file")
+        check_file(Path(names[0]))
         return query_database(Path(names[0]), sql, memory)
     return _queried(open_files(names, options, memory), sql, memory)
 

@@ -158,8 +158,9 @@ def settled(guesses: Sequence[Guess], separator: str) -> list[TextColumn]:
     """The columns; a number that can be read in two ways follows the columns that can be read in one way only."""
     points = any(POINT in guess.forms and DECIMAL_COMMA not in guess.forms for guess in guesses)
     commas = any(DECIMAL_COMMA in guess.forms and THOUSANDS not in guess.forms for guess in guesses)
-    order = ENGLISH if points > commas else CONTINENTAL if commas > points else None
-    order = order or (ENGLISH if separator == "," else UNDECIDED)
+    order = ENGLISH if separator == "," else UNDECIDED
+    if points != commas:
+        order = ENGLISH if points else CONTINENTAL
     return [guess.column(order) for guess in guesses]
 
 

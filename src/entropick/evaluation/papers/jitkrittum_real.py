@@ -143,7 +143,8 @@ def _figures(found: Found) -> list[Figure]:
         out.append(Figure({"data": data, "method": method}, mean, printed, spread))
     for name, count in zip(METHODS, TOP_COUNTS, strict=True):
         share = float(np.mean([name in level for level in marked.values()]))
-        out.append(Figure({"data": "share on top", "method": name}, share, count / len(PRINTED)))
+        paper = count / len(PRINTED) if len(marked) > len(PRINTED) / 2 else NONE  # a share of few sets says little
+        out.append(Figure({"data": "share on top", "method": name}, share, paper))
     return out
 
 
