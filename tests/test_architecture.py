@@ -19,13 +19,13 @@ ORDER = STAGES | ABOVE
 OPTIONAL = {
     "typer": ("cli/",),
     "rich": ("cli/",),
-    "matplotlib": ("displays.py",),
-    "plotly": ("report/", "displays.py"),
-    "duckdb": ("sources/duckdb.py", "sources/files.py"),
-    "dask": ("sources/dask.py",),
-    "pyspark": ("sources/spark.py",),
+    "matplotlib": (),
+    "duckdb": (),
+    "dask": (),
+    "distributed": (),
+    "pyspark": (),
     "polars": (),
-    "pyarrow": ("sources/arrow.py",),
+    "pyarrow": (),
 }
 
 

@@ -2,7 +2,8 @@
 
 In a Markdown page, ``python`` blocks run in order in one namespace; a ``text`` block that follows one is what
 it printed. In a ``console`` block every line that begins with ``$ entropick`` is run at 80 columns, in the
-same folder, and must print what the block shows.
+same folder, and must print what the block shows. ``<!-- needs NAME -->`` above a block names a library or a program
+without which the rest of the page is skipped.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import os
 import pkgutil
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from contextlib import redirect_stdout
+from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 
@@ -31,7 +34,7 @@ MODULES = [
     for module in pkgutil.walk_packages(entropick.__path__, "entropick.")
     if not module.name.endswith("__main__")  # importing it runs the command
 ]
-BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^(?:<!-- needs ([\w ]+) -->\n)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?://|#)([^)#]+)")
 
 
@@ -46,7 +49,10 @@ def test_blocks_run(page, tmp_path, monkeypatch):
     namespace = {"__name__": page.stem}
     printed = ""
     for match in BLOCK.finditer(text):
-        kind, body = match.groups()
+        needs, kind, body = match.groups()
+        absent = [name for name in (needs or "").split() if find_spec(name) is None and shutil.which(name) is None]
+        if absent:
+            pytest.skip(f"{page.name} needs {absent[0]}, which is not installed")
         where = f"{page.name}:{text.count(chr(10), 0, match.start()) + 2}"
         if kind == "python":
             stdout = StringIO()

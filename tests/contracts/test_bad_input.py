@@ -284,16 +284,20 @@ def test_infinity(call, value, discretizer):
         (np.zeros((40, 2, 2)), ["X"]),
         (np.float64(3), ["X"]),
         (None, ["None"]),
-        ("a file.csv", ["X"]),
         ({"a": 1}, ["X"]),
         (object(), ["object"]),
         (np.ones((40, 2)) + 1j, ["omplex"]),
     ],
-    ids=["no rows", "no columns", "1-D", "3-D", "scalar", "None", "text", "dict", "object", "complex"],
+    ids=["no rows", "no columns", "1-D", "3-D", "scalar", "None", "dict", "object", "complex"],
 )
 def test_not_a_table(call, X, words):
     y = np.arange(len(X) if isinstance(X, np.ndarray) and X.ndim else 40) % 2
     refused(call, X, y, InvalidInput, "X", *words, k=1)
+
+
+@both
+def test_a_text_is_a_file(call):
+    refused(call, "a file.csv", "label", InvalidInput, "no file", "a file.csv", k=1)
 
 
 @both

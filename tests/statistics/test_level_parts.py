@@ -194,3 +194,16 @@ def test_pair_counts_answer_and_merge():
     np.testing.assert_array_equal(merged.singles().feature_class, whole.singles().feature_class)
     with pytest.raises(InvalidInput, match="other levels"):
         merged.merged(PairCounts([2, 2, 5], 3, 0, [], []))
+
+
+def test_counts_beyond_the_table_of_logarithms(monkeypatch):
+    codes, classes, _ = made(8)
+    expected = LevelStatistics(LEVELS, 3).update(codes, classes).pairs(4)
+    monkeypatch.setattr("entropick.statistics.fixed_point.TABLE_LIMIT", 8)
+    whole = LevelStatistics(LEVELS, 3).update(codes, classes)
+    assert whole.tables.phi.size == 401  # kernels that only look up need every count
+    parts = PartitionedLevels(parts_of(codes, classes, None, [77]), LEVELS, 3, classes.size)
+    for found in (whole.pairs(4), parts.pairs(4)):
+        np.testing.assert_array_equal(found.feature_class, expected.feature_class)
+        np.testing.assert_array_equal(found.feature, expected.feature)
+    assert parts._fixed.phi.size == 9  # others are computed

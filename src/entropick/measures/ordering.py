@@ -93,6 +93,7 @@ def whole_rows(statistics: RowStatistics) -> NDArray[np.intp]:
         raise InvalidInput("sample_weight: this method repeats rows, so weights must be whole numbers")
     if whole.sum() > MOST_ROWS:
         raise InvalidInput(
-            f"sample_weight: this method repeats rows, so weights must add up to at most {MOST_ROWS}, got {whole.sum():g}"
+            f"sample_weight: this method repeats rows, so weights must add up to at most {MOST_ROWS},"
+            f" got {whole.sum():g}"
         )
     return np.repeat(np.arange(statistics.n_rows), whole.astype(np.intp))

@@ -11,6 +11,7 @@ scores are those of `run` to the last bit; sums of floats (moments, marginals) d
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -99,6 +100,8 @@ def run_anywhere(
     if not isinstance(coding, Coding) and coding not in CODINGS:
         from .saved import Statistics
 
+        if isinstance(coding, str) and not os.path.exists(coding):
+            raise InvalidParameter(f"coding: must be 'exact', 'sketch' or a file of saved statistics, got {coding!r}")
         coding = (coding if isinstance(coding, Statistics) else Statistics.load(coding)).coding
     with located(X, y, request.method, memory) as where:
         if isinstance(coding, Coding) and not isinstance(where, InBlocks):
@@ -127,9 +130,7 @@ def _check(plan: Plan, blocks: Blocks, coding: str | Coding) -> None:
     if isinstance(coding, Coding) and coding.coder is not None:
         check_columns(coding.coder, plan.names)
     if request.groups is not None:
-        raise InvalidParameter(
-            "groups: need whole columns, and rows come in blocks; read them into memory, or leave it"
-        )
+        raise InvalidParameter("groups: need whole columns, and rows come in blocks; read them into memory first")
     if request.test == "permutation" and request.k == "auto":
         raise InvalidParameter("test: 'permutation' shuffles rows in memory; in blocks take test='chi2', or a number k")
     if plan.method.statistics == "rows" or plan.options.get("similarity") == "correlation":

@@ -97,7 +97,7 @@ class ParquetSource(ArrowFileSource):
     def _batches(self, names: list[str], rows: int) -> Iterator[Any]:
         import pyarrow.parquet as pq
 
-        with pq.ParquetFile(self._path) as file:
+        with pq.ParquetFile(self._path, pre_buffer=False) as file:  # it would hold whole row groups, and is slower
             yield from file.iter_batches(min(rows, max(1, self.n_rows or 1)), columns=names)
 
 
