@@ -237,9 +237,10 @@ TABLE3 = _table(
 TABLE4 = _table(
     "lefakis-table4", "Table 4: test accuracy on CIFAR", "CIFAR",
     how="2 048 k-means features; 4 000 images to learn from, 1 000 to test.",
-    why="The paper learns from 50 000 images. Every classifier is worse with a tenth or less of them, and the KL "
-    "measures, which invert the covariance of every class, choose noise where a class has about as many rows as "
-    "features are asked for. With the classifier on all 4 000 images GC.MI is near the paper: see lefakis-samples.",
+    why="The paper learns from 50 000 images, ours are 400 of a class. GC.MI reaches its bound within a few features, "
+    "and the paper's rule fills the rest at random; filled as is the default here it has 34.2, 44.7, 53.1, 54.5 % with "
+    "the linear SVM (lefakis-samples). GC.E and the KL measures, which rest on the covariance of every class, choose "
+    "noise from so few rows. AdaBoost is of 100 stumps for ten classes; the paper does not say how many.",
 )  # fmt: skip
 TABLE5 = _table("lefakis-table5", "Table 5: test accuracy on STL", "STL", how="4 096 k-means features.")
 OTHER = _table(
