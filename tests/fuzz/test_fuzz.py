@@ -110,7 +110,7 @@ def test_an_interrupt_leaves_nothing_half_written(large, tmp_path):
         process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         time.sleep(delay)
         process.send_signal(signal.SIGINT)
-        message = process.communicate()[1]
+        message = process.communicate(timeout=60)[1]
         left = [path.name for path in out.parent.iterdir()]
         assert left in ([], [out.name])
         if left:

@@ -81,11 +81,12 @@ def test_every_type(frame):
 
 
 def test_what_is_kept_is_asked_again(spark, frame):
+    before = len(spark.sparkContext._jsc.getPersistentRDDs())
     with as_blocks(frame, "label")[0].keep(counted) as kept:
         assert kept.reduce(dict, add) == expected()
         assert kept.reduce(sorted, min) == sorted(expected())
-        assert len(spark.sparkContext._jsc.getPersistentRDDs()) == 2  # the frame of the fixture, and this
-    assert len(spark.sparkContext._jsc.getPersistentRDDs()) == 1
+        assert len(spark.sparkContext._jsc.getPersistentRDDs()) == before + 1
+    assert len(spark.sparkContext._jsc.getPersistentRDDs()) == before
 
 
 def test_fewer_columns(frame):

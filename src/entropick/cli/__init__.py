@@ -14,7 +14,7 @@ def main() -> None:
         from typer.main import get_command
 
         from .app import app
-        from .group import report_unforeseen
+        from .group import remember_interrupts, report_unforeseen
     except ModuleNotFoundError as error:
         library = (error.name or "").split(".")[0]
         if library not in NEEDED:
@@ -26,5 +26,6 @@ def main() -> None:
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
+    remember_interrupts()
     report_unforeseen()
     get_command(app)()  # not app(): that puts a hook of Typer's in place of ours

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Sequence
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any
 
 import typer
@@ -16,6 +18,7 @@ from typer.core import TyperGroup
 from ..errors import EntropickError
 
 MISTAKE, INTERRUPTED, CLOSED_PIPE = 1, 130, 141
+PATIENCE = 5.0  # seconds from Ctrl-C to the end, come what may
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 # Typer has carried click inside itself since 0.26 and names no base of its usage errors; every version
@@ -93,6 +96,26 @@ def emit(text: str) -> None:
         raise typer.Exit(CLOSED_PIPE) from None
 
 
+interrupts: list[int] = []  # that have come
+
+
+def remember_interrupts() -> None:
+    """Ctrl-C ends the run, also where a library that is being loaded or compiled makes something else of it.
+
+    It may become another error (told by the hook below), or be swallowed with a lock held: a run that goes on
+    regardless is ended after a few seconds.
+    """
+
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        interrupts.append(number)
+        end = threading.Timer(PATIENCE, os._exit, [INTERRUPTED])
+        end.daemon = True
+        end.start()
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupted)
+
+
 def report_unforeseen() -> None:
     """From now on an exception nobody foresaw is told in one line too, as the fault of this program."""
     for stream in (sys.stdout, sys.stderr):
@@ -100,6 +123,8 @@ def report_unforeseen() -> None:
             stream.reconfigure(errors="backslashreplace")  # a name the terminal cannot show is no crash
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if interrupts:
+            os._exit(INTERRUPTED)
         if "--debug" in sys.argv:
             traceback.print_exception(kind, error, trace)
         complain(f"this is a fault of entropick, please report it with --debug: {kind.__name__}: {error}")

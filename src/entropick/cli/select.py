@@ -138,15 +138,15 @@ def select(
         warnings.simplefilter("always", UserWarning)
         if files[0].endswith(STATISTICS):
             selection = _from_statistics(files, target, include or [], exclude or [], how)
+            if save is not None:
+                write.save(selection, save)
         elif target is None:
             raise InvalidParameter("--target: must name the column to predict")
         else:
             rows = Rows(
                 files, target, sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding, memory
             )
-            selection = _from_rows(rows, include or [], exclude or [], how, coded, save_statistics)
-    if save is not None:
-        write.save(selection, save)
+            selection = _from_rows(rows, include or [], exclude or [], how, coded, save, save_statistics)
     emit(result(selection, output, explain))
     if not quiet:
         for text in dict.fromkeys(str(warning.message) for warning in caught):
@@ -157,12 +157,18 @@ def select(
 
 
 def _from_rows(
-    rows: Rows, include: list[str], exclude: list[str], how: Settings, coded: Settings, statistics: Path | None
+    rows: Rows,
+    include: list[str],
+    exclude: list[str],
+    how: Settings,
+    coded: Settings,
+    save: Path | None,
+    statistics: Path | None,
 ) -> Selection:
     import entropick as ep
 
     from ..selectors.saved import Statistics
-    from . import parse
+    from . import parse, write
 
     with rows.opened() as (source, roles):
         if how["verbose"]:
@@ -175,6 +181,8 @@ def _from_rows(
             **how,
             **coded,
         )
+        if save is not None:
+            write.save(selection, save, source, rows.target)
         if statistics is not None:
             Statistics.collect(source, rows.target, n_jobs=how["n_jobs"], **coded).save(statistics)
     return selection
