@@ -47,7 +47,7 @@ demo: $(VENV)/.installed-all
 	@$(VENV)/bin/entropick demo
 
 test: $(VENV)/.installed-test $(VENV)/.installed-docs browser
-	$(VENV)/bin/python -m pytest $(ARGS)
+	$(VENV)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
 
 # What only the system's package manager has: installed where that is possible, else the tests that need it are skipped.
 define system_package

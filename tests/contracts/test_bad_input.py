@@ -133,7 +133,7 @@ def test_weight_function_that_gives_no_number(call, value):
     ("argument", "value"),
     [
         ("discretizer", "mdlp"), ("discretizer", 0), ("discretizer", 1), ("discretizer", -3),
-        ("discretizer", 2.5), ("discretizer", object()), ("discretizer", True),
+        ("discretizer", 2.5), ("discretizer", len), ("discretizer", True),
         ("discretizer", ["mdl"]),
         ("missing", "drop"), ("missing", None), ("missing", 0),
         ("task", "clustering"), ("task", None),
