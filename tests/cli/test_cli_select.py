@@ -239,12 +239,13 @@ def test_a_mistake_is_one_line_and_code_one(table, tmp_path, mistake):
     (tmp_path / "constant.csv").write_text("a,label\n1,x\n2,x\n3,x\n")
     (tmp_path / "only.csv").write_text("label\n1\n2\n")
     before = sorted(tmp_path.rglob("*"))
-    result = invoke(*mistakes(tmp_path)[mistake], code=1)
+    words = mistakes(tmp_path)[mistake]
+    quiet = ["--quiet"] if words[0] == "select" else []  # else the roles of the columns come first
+    result = invoke(*words, *quiet, code=1)
     assert result.stdout == ""
-    *roles, error = result.stderr.splitlines()
+    (error,) = result.stderr.splitlines()
     assert error.startswith("error: ")
     assert len(error) > 20
-    assert not any("error" in line for line in roles)
     assert "Traceback" not in result.stderr
     assert sorted(tmp_path.rglob("*")) == before
 

@@ -503,3 +503,35 @@ def test_over_fine_column_is_reported():
     frame = pd.DataFrame(X, columns=list("abcd")).assign(row=[f"id {i}" for i in range(40)])
     found = ep.select(frame, y, method="jmi", k=2)
     assert any("row" in note for note in found.notes)
+
+
+# -- numbers too large to compute with: found by fuzzing ----------------------------------------------------
+
+
+@both
+@pytest.mark.parametrize("method", ["anova", "gc.mi", "hsic.forward", "relieff"])
+def test_numbers_whose_squares_overflow_are_named(call, method):
+    X, y = table()
+    X = X.astype(float)
+    X[::2, 2] = 1.5e308
+    X[1::2, 2] = -1.5e308
+    refused(call, X, y, InvalidInput, "x2", "1.5e+308", "rescale", method=method)
+
+
+@both
+def test_weights_that_overflow_are_named(call):
+    X, y = table()
+    refused(
+        call, 1e9 * X, y, InvalidInput, "sample_weight", "1e+300", method="anova", sample_weight=np.full(len(y), 1e300)
+    )
+
+
+@both
+@pytest.mark.parametrize("y", [np.array([1e200, 2e200] * 20) * 1.5, np.array([1.5e-200, 2.5e-200] * 20)])
+def test_a_target_out_of_range(call, y):
+    refused(call, table()[0], y, InvalidInput, "y", "rescale", method="pearson", task="regression")
+
+
+@both
+def test_a_class_with_a_line_break_is_told_in_one_line(call):
+    refused(call, table()[0], np.full(40, "x\ny"), InvalidInput, "1 class")
