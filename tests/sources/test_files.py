@@ -36,7 +36,7 @@ def kinds(table):
         ("a.csv", "n, t, r\n1, a, 0.5\n2, b, 1.5\n"),
         ("a.csv", b"\xef\xbb\xbfn,t,r\n1,a,0.5\n2,b,1.5\n"),
         ("a.csv", "\n\nn,t,r\n1,a,0.5\n2,b,1.5\n\n"),
-        ("a.csv.gz", gzip.compress(b"n,t,r\n1,a,0.5\n2,b,1.5\n")),
+        ("a.csv.gz", gzip.compress(b"n,t,r\n1,a,0.5\n2,b,1.5\n", mtime=0)),
     ],
 )
 def test_text_files(tmp_path, name, text):
@@ -111,7 +111,7 @@ def test_parquet(tmp_path):
         ("a.csv", 'a,b\n1,"2\n', "cannot be read as a table"),
         ("a.csv", b"a,b\n1,\xff\xfe\n", "not UTF-8"),
         ("a.csv.gz", b"not packed", "cannot be read"),
-        ("a.csv.gz", gzip.compress(b"a,b\n1,2\n" * 1000)[:-30], "cannot be read"),
+        ("a.csv.gz", gzip.compress(b"a,b\n1,2\n" * 1000, mtime=0)[:-30], "cannot be read"),
         ("a.parquet", b"PAR1 but no more", "no readable Parquet file"),
         ("a.xlsx", "x", "cannot read 'a.xlsx'; known: .csv"),
         ("noname", "x", "cannot read 'noname'"),
