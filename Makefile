@@ -2,6 +2,7 @@
 # make test    the tests          make lint   style and types
 # make spark   Spark and a Java, so that its tests run too
 # make docs    the documentation as a site in site/
+# make lowest  the tests with the oldest libraries that pyproject.toml allows
 # make bench   side by side with other libraries, in an environment of its own
 # make clean   remove everything that the above made
 #
@@ -10,9 +11,10 @@
 PYTHON ?= python3
 VENV := .venv
 BENCH := .venv-bench
+LOWEST := .venv-lowest
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test lint browser spark docs bench clean
+.PHONY: help demo test lint browser spark docs lowest bench clean
 .DELETE_ON_ERROR:
 
 help:
@@ -32,9 +34,12 @@ $(VENV)/bin/python:
 $(BENCH)/bin/python:
 	$(call new_environment,$(BENCH))
 
+$(LOWEST)/bin/python:
+	$(call new_environment,$(LOWEST))
+
 # One stamp for each set of extras: pip runs again only when pyproject.toml has changed.
 $(VENV)/.installed-%: pyproject.toml | $(VENV)/bin/python
-	@echo "installing entropick[$*] into $(VENV)"
+	@echo "installing entropick[$*] into $(VENV), which takes a minute or two"
 	@$(VENV)/bin/python $(PIP) --editable '.[$*]'
 	@touch $@
 
@@ -70,9 +75,19 @@ lint: $(VENV)/.installed-test $(VENV)/.installed-lint
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 
+$(LOWEST)/.installed: pyproject.toml | $(LOWEST)/bin/python
+	@echo "installing the oldest libraries that entropick[test] allows into $(LOWEST)"
+	@$(LOWEST)/bin/python $(PIP) uv
+	@$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[test]'
+	@touch $@
+
+# Compiled kernels are kept apart: one release of Numba cannot load what another has written.
+lowest: $(LOWEST)/.installed
+	NUMBA_CACHE_DIR=$(CURDIR)/$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
+
 bench: $(BENCH)/.installed-bench
 	$(BENCH)/bin/python benchmarks/run.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(BENCH) demo site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BENCH) $(LOWEST) demo site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -2,13 +2,14 @@
 
     make bench
 
-A peer that is not installed is left out and said. Where the definition is the same, so must be the features.
+A peer that is not installed is left out and said. Where the definition is the same, so must be the features. Every
+peer, and we for every task, have a process of our own; the two are asked in turn, so that noise meets both.
 """
 
 from __future__ import annotations
 
 import sys
-import warnings
+import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import dataclass
@@ -17,21 +18,26 @@ from io import StringIO
 from typing import Any
 
 import numpy as np
-from measuring import best, forget_peak, machine, peak, resident, table
+from measuring import Caller, machine, table
 
 import entropick as ep
 
 Data = tuple[np.ndarray, np.ndarray]
 Call = Callable[[], Any]
 
+LIMIT = 60.0  # seconds of one call, after which it is given up
+ROUND = 0.1  # seconds that a side is asked for at a time, if its call is shorter
+ENOUGH = 8.0  # seconds of all rounds of a pair
+SOUND = 0.02  # seconds below which a time says nothing of growth
+LARGEST = 800 << 20  # bytes of a table
+
 
 @dataclass(frozen=True)
 class Pair:
     """The same work by a peer and by us. ``both(X, y)`` gives the two calls, each returning scores or features.
 
-    ``n`` and ``d`` are the size of the table; both are also run with a quarter and half of the columns, for the
-    exponent with which their time grows. ``same`` is the number of best features that must agree, None where the
-    peer defines something else.
+    ``n`` and ``d`` are the size of the table; ``same`` is the number of best features that must agree, None where
+    the peer defines something else.
     """
 
     task: str
@@ -88,16 +94,35 @@ def neighbours(X: np.ndarray, y: np.ndarray) -> tuple[Call, Call]:
     return partial(mutual_info_classif, X, y, random_state=0, n_jobs=2), partial(ours, X, y, "infogain.knn", None)
 
 
+def number_neighbours(X: np.ndarray, y: np.ndarray) -> tuple[Call, Call]:
+    from sklearn.feature_selection import mutual_info_regression
+
+    return partial(mutual_info_regression, X, y, random_state=0, n_jobs=2), partial(ours, X, y, "infogain.knn", None)
+
+
+def counts(X: np.ndarray, y: np.ndarray) -> tuple[Call, Call]:
+    from sklearn.feature_selection import chi2
+    from sklearn.preprocessing import OneHotEncoder
+
+    def theirs() -> np.ndarray:
+        """Of all levels of a feature: by itself chi2 takes levels for frequencies."""
+        encoder = OneHotEncoder().fit(X)
+        starts = np.cumsum([0, *(len(found) for found in encoder.categories_[:-1])])
+        return np.add.reduceat(chi2(encoder.transform(X), y)[0], starts)
+
+    return theirs, partial(ours, X, y, "chi2", 20)
+
+
 def variance(X: np.ndarray, y: np.ndarray) -> tuple[Call, Call]:
     from sklearn.feature_selection import f_classif
 
-    return lambda: f_classif(X, y)[0], partial(ours, X, y, "anova", None)
+    return lambda: f_classif(X, y)[0], partial(ours, X, y, "anova", 20)
 
 
 def correlation(X: np.ndarray, y: np.ndarray) -> tuple[Call, Call]:
     from sklearn.feature_selection import r_regression
 
-    return lambda: np.abs(r_regression(X, y)), partial(ours, X, y, "pearson", None)
+    return lambda: np.abs(r_regression(X, y)), partial(ours, X, y, "pearson", 20)
 
 
 def mrmr(X: np.ndarray, y: np.ndarray) -> tuple[Call, Call]:
@@ -154,6 +179,7 @@ def subset(X: np.ndarray, y: np.ndarray) -> tuple[Call, Call]:
 
 
 def ours(X: np.ndarray, y: np.ndarray, method: str, k: int | None) -> list[int]:
+    """The k best, or all in order; a ranking's `details` have the scores of all features, as its peers return."""
     coded = {"discretizer": None} if X.dtype == np.uint8 else {}
     return ep.select(X, y, method=method, k=k, n_jobs=2, random_state=0, **coded).indices.tolist()
 
@@ -161,9 +187,19 @@ def ours(X: np.ndarray, y: np.ndarray, method: str, k: int | None) -> list[int]:
 PAIRS = (
     Pair("information of every feature", "scikit-learn mutual_info_classif", information, levels, 10_000, 1_000, 20),
     Pair("information by neighbours", "scikit-learn mutual_info_classif", neighbours, numbers, 1_000, 400, 10),
+    Pair(
+        "information by neighbours, y a number",
+        "scikit-learn mutual_info_regression",
+        number_neighbours,
+        quantity,
+        1_000,
+        400,
+        10,
+    ),
+    Pair("χ² of every feature", "scikit-learn OneHotEncoder, chi2", counts, levels, 10_000, 1_000, 20),
     Pair("analysis of variance", "scikit-learn f_classif", variance, numbers, 20_000, 1_000, 20),
     Pair("correlation", "scikit-learn r_regression", correlation, quantity, 20_000, 1_000, 10),
-    Pair("mRMR, 20 features", "mrmr_selection (F statistic, correlation)", mrmr, levels, 5_000, 1_000),
+    Pair("mRMR, 20 features", "mrmr_selection (F statistic, correlation)", mrmr, levels, 5_000, 500),
     Pair("mRMR, 5 features", "ITMO_FS", partial(itmo, "MRMR"), levels, 1_000, 100, 5),
     Pair("JMI, 5 features", "ITMO_FS", partial(itmo, "JMI"), levels, 1_000, 100, 5),
     Pair("CMIM, 5 features", "ITMO_FS", partial(itmo, "CMIM"), levels, 1_000, 100, 5),
@@ -176,32 +212,86 @@ PAIRS = (
 # -- measuring --------------------------------------------------------------------------------------------------
 
 
-def run(pair: Pair) -> list[str]:
-    sizes = [pair.d // 4, pair.d // 2, pair.d]
-    times: list[list[float]] = [[], []]
-    for d in sizes:
-        calls = pair.both(*pair.data(pair.n, d))
-        calls[1]()  # kernels are loaded before the clock starts
-        for found, call in zip(times, calls, strict=True):
-            found.append(best(call, 3 if d == pair.d else 1, 30.0))
-    told, memory = [], []
-    for call in calls:
-        forget_peak()
-        before = resident()
-        told.append(call())
-        memory.append(max(0, peak() - before) / 2**20)
-    slow, fast = times[0][-1], times[1][-1]
-    ratio = slow / fast
-    growth = [np.polyfit(np.log(sizes), np.log(found), 1)[0] for found in times]
+@dataclass
+class Side:
+    """The peer or us: seconds of the fastest call, bytes of memory, exponent of growth; why there are none."""
+
+    seconds: float = float("inf")
+    memory: int = 0
+    told: Any = None
+    growth: float | None = None
+    failed: str = ""
+
+
+def call_of(number: int, side: int, d: int) -> Call:
+    """The call of one side of a pair, on d columns."""
+    pair = PAIRS[number]
+    return pair.both(*pair.data(pair.n, d))[side]
+
+
+def measure(number: int) -> tuple[Side, Side]:
+    """Both sides of a pair, in turn."""
+    pair, sides = PAIRS[number], (Side(), Side())
+    with Caller(partial(call_of, number, 0), LIMIT) as theirs, Caller(partial(call_of, number, 1), LIMIT) as own:
+        both = list(zip((theirs, own), sides, strict=True))
+        for caller, side in both:
+            try:
+                caller.prepare(pair.d // 4)
+                caller.seconds()  # libraries and kernels are loaded before anything counts
+                caller.prepare(pair.d)
+                side.told, side.memory = caller.once()
+            except TimeoutError as error:
+                side.failed = str(error)
+        end = time.perf_counter() + ENOUGH
+        for step in range(3):
+            for caller, side in both:
+                if not side.failed and (step == 0 or time.perf_counter() < end):
+                    repeats = int(np.clip(ROUND / side.seconds, 1, 20)) if step else 1
+                    side.seconds = min(side.seconds, caller.seconds(repeats))
+        for caller, side in both:
+            if not side.failed:
+                side.growth = exponent(caller, pair, side.seconds)
+    return sides
+
+
+def exponent(caller: Caller, pair: Pair, seconds: float) -> float | None:
+    """a of time ~ D^a over three sizes, the least of which takes long enough.
+
+    None where a table would be too large, or where more columns took less time: then it is noise that was measured.
+    ``seconds`` are of the pair's own size.
+    """
+    known = {pair.d: seconds}
+
+    def at(d: int) -> float:
+        if d not in known:
+            caller.prepare(d)
+            first = caller.seconds()
+            known[d] = first if first > 1.0 else min(first, caller.seconds(int(np.clip(0.5 / first, 2, 10))))
+        return known[d]
+
+    for least in (pair.d // 4, pair.d, 4 * pair.d):
+        sizes = [least, 2 * least, 4 * least]
+        if 8 * pair.n * sizes[-1] > LARGEST:
+            return None
+        if at(least) >= SOUND:
+            times = [at(d) for d in sizes]
+            return float(np.polyfit(np.log(sizes), np.log(times), 1)[0]) if times == sorted(times) else None
+    return None
+
+
+def row(pair: Pair, theirs: Side, own: Side) -> list[str]:
+    """A line of the table."""
+    ratio = (LIMIT if theirs.failed else theirs.seconds) / own.seconds
+    times = f"{ratio:.0f}×" if ratio >= 10 else f"{ratio:.1f}×" if ratio >= 1 else f"**{ratio:.2f}× (slower)**"
     return [
         f"{pair.task}; n = {pair.n:,}, D = {pair.d:,}",
         pair.peer,
-        f"{slow * 1e3:.0f} ms",
-        f"{fast * 1e3:.1f} ms",
-        f"{ratio:.0f}×" if ratio >= 10 else f"{ratio:.1f}×" if ratio >= 1 else f"**{ratio:.2f}× (slower)**",
-        f"{memory[0]:.0f} / {memory[1]:.0f} MiB",
-        f"{growth[0]:.1f} / {growth[1]:.1f}",
-        agreement(pair, *told),
+        theirs.failed or f"{theirs.seconds * 1e3:.0f} ms",
+        own.failed or f"{own.seconds * 1e3:.1f} ms",
+        f"more than {times}" if theirs.failed else times,
+        " / ".join("–" if side.failed else f"{side.memory / 2**20:.0f}" for side in (theirs, own)) + " MiB",
+        " / ".join("–" if side.growth is None else f"{side.growth:.1f}" for side in (theirs, own)),
+        "–" if theirs.failed or own.failed else agreement(pair, theirs.told, own.told),
     ]
 
 
@@ -221,21 +311,20 @@ def agreement(pair: Pair, theirs: Any, own: Any) -> str:
 
 def main() -> str:
     rows, missing = [], []
-    for pair in PAIRS:
+    for number, pair in enumerate(PAIRS):
         print(f"  {pair.task}: {pair.peer}", file=sys.stderr, flush=True)
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                rows.append(run(pair))
-                print("   ", *rows[-1][2:], sep="  ", file=sys.stderr, flush=True)
+            rows.append(row(pair, *measure(number)))
+            print("   ", *rows[-1][2:], sep="  ", file=sys.stderr, flush=True)
         except ImportError as error:
             missing.append(f"{pair.peer} is left out: {error}.")
     head = ["task", "peer", "peer", "entropick", "faster", "memory, peer / entropick", "exponent in D", "features"]
     parts = [
         f"## Side by side ({machine()})",
-        "Two threads. First calls, which compile, do not count. Memory is the peak beyond the table; the exponent says"
-        " how the time grows with the number of columns (from a quarter of them to all; small times have small"
-        " exponents because of what every call costs).",
+        "Two threads. First calls, which compile, do not count. Memory is the peak beyond the table, in the calling"
+        " process. The exponent says how the time grows with the number of columns, over a fourfold span whose least"
+        f" time is {SOUND * 1e3:.0f} ms or more; – where that would take a table above {LARGEST >> 20} MiB, or where"
+        " noise was larger than growth.",
         table(head, rows),
         *missing,
     ]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 from collections import Counter
 from contextlib import contextmanager
+from itertools import count
 
 import pytest
 
 
 def spark_session():
-    """One session of two threads for the whole run, whose Python workers run this interpreter."""
+    """One session of two threads for the whole run, which tries a task four times and whose workers run this Python."""
     pytest.importorskip("pyspark", reason="PySpark is not installed")
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
@@ -26,12 +28,29 @@ def spark_session():
         "spark.sql.shuffle.partitions": "4",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "4",
     }
-    session = SparkSession.builder.master("local[2]").appName("entropick").config(map=settings).getOrCreate()
+    session = SparkSession.builder.master("local[2,4]").appName("entropick").config(map=settings).getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     from pyspark.cloudpickle import register_pickle_by_value
 
     register_pickle_by_value(sys.modules[__name__])  # the workers cannot import the tests
     return session
+
+
+def killing(frame, folder, deadly):
+    """The Spark frame. A Python worker that reads a partition is killed if that read's number, from 0, is deadly."""
+
+    def read(batches):
+        for number in count():
+            try:
+                (folder / str(number)).touch(exist_ok=False)
+                break
+            except FileExistsError:
+                continue
+        if number in deadly:
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield from batches
+
+    return frame.mapInArrow(read, frame.schema)
 
 
 @contextmanager
@@ -70,3 +89,7 @@ def add(one, two):
 def first_column(table):
     """To be joined by ``np.append``, which shows the order of merging."""
     return table.column(0)
+
+
+def rows_of(table):
+    return table.n_rows

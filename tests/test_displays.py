@@ -121,6 +121,19 @@ def test_redundancy_is_symmetric_and_as_recorded():
     assert drawn.count("0.20") == 4  # the second feature with the third and fourth, both ways
 
 
+@pytest.mark.parametrize(("shared", "units", "full"), [(0.02, "nats", np.log(2)), (1.5, "nats", 1.5), (0.02, "", 0.02)])
+def test_the_strongest_colour_of_redundancy_is_one_bit_at_least(shared, units, full):
+    display = displays.RedundancyDisplay(["a", "b"], [[np.nan, shared], [shared, np.nan]], units)
+    assert display.plot().ax_.images[0].get_clim() == pytest.approx((0, full))
+
+
+def test_errors_are_percentages_without_needless_digits():
+    comparison = ALL["pareto"]().plot()
+    ticks = [tick.get_text() for tick in comparison.ax_.get_xticklabels()]
+    assert ticks
+    assert all(tick.endswith("%") and not tick.endswith(".00%") for tick in ticks)
+
+
 def test_redundancy_says_where_there_is_none():
     X, y = ep.datasets.load_demo()
     found = ep.select(X, y, method="wilks", k=3)

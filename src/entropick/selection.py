@@ -175,7 +175,7 @@ class Selection:
             lines.extend(f"     {reason}" for reason in self._reasons(step))
         if self.notes:
             lines += ["", "Noticed:"] + [f"  - {note}" for note in self.notes]
-        return "\n".join(lines)
+        return "\n".join(" ".join(line.splitlines()) for line in lines)  # a name may have line breaks
 
     def _reasons(self, step: Step) -> Iterator[str]:
         if step.relevance is not None and step.rank > 1:

@@ -1,4 +1,4 @@
-"""Running the command as a user does: a process of its own, 80 columns, and what came out of it."""
+"""Running the command: as a user does, in a process of its own, or at once in this one; 80 columns."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
+
+from entropick.cli.app import app
 
 HOSTILE = [
     'a,"b"',
@@ -43,6 +46,19 @@ def run(environment, tmp_path):
         return done
 
     return run
+
+
+@pytest.fixture
+def invoke(tmp_path, monkeypatch):
+    """The same in this process, without the seconds of a start; test_cli_process.py has what a start changes."""
+
+    def invoke(*words, code=0):
+        monkeypatch.chdir(tmp_path)
+        done = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"}).invoke(app, [str(word) for word in words])
+        assert done.exit_code == code, done.output
+        return done
+
+    return invoke
 
 
 @pytest.fixture(scope="session")

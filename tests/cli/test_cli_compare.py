@@ -6,16 +6,14 @@ import json
 
 import pandas as pd
 import pytest
-from typer.testing import CliRunner
 
-from entropick.cli.app import app
 from entropick.evaluation.comparison import Comparison
 
 SMALL = ("--methods", "jmi,mim", "-k", "1,2", "--resamples", "3", "--jobs", "1", "--estimators", "3-NN")
 
 
-def test_the_answer_in_words(run, table):
-    done = run("compare", table, "--target", "label", *SMALL)
+def test_the_answer_in_words(invoke, table):
+    done = invoke("compare", table, "--target", "label", *SMALL)
     lines = done.stdout.splitlines()
     assert lines[0] == "error in %, 3-NN; stability with 2; seconds to select"
     assert lines[1].split() == ["method", "k", "=", "1", "k", "=", "2", "stability", "seconds"]
@@ -27,54 +25,54 @@ def test_the_answer_in_words(run, table):
     assert "target: label (classes)" in done.stderr
 
 
-def test_defaults_leave_out_what_cannot_be(run, table):
-    shown = run("compare", table, "-t", "label", "-k", "2", "--resamples", "3", "--jobs", "1").stdout
+def test_defaults_leave_out_what_cannot_be(invoke, table):
+    shown = invoke("compare", table, "-t", "label", "-k", "2", "--resamples", "3", "--jobs", "1").stdout
     assert "spec.cmi" in shown
     assert "note: gc.mi is left out: it needs numbers, got categories in 'colour'" in " ".join(shown.split())
 
 
-def test_json_csv_and_files(run, table, tmp_path):
-    found = Comparison.from_json(run("compare", table, "-t", "label", *SMALL, "-o", "json").stdout)
+def test_json_csv_and_files(invoke, table, tmp_path):
+    found = Comparison.from_json(invoke("compare", table, "-t", "label", *SMALL, "-o", "json").stdout)
     assert found.methods == ("jmi", "mim")
     assert found.settings["target"] == "label"
-    shown = run("compare", table, "-t", "label", *SMALL, "-o", "csv").stdout
+    shown = invoke("compare", table, "-t", "label", *SMALL, "-o", "csv").stdout
     assert shown.splitlines()[0] == "method,estimator,k,mean,std,se"
     assert len(shown.splitlines()) == 1 + 4
-    done = run("compare", table, "-t", "label", *SMALL, "-o", "out.json")
+    done = invoke("compare", table, "-t", "label", *SMALL, "-o", "out.json")
     assert "jmi with 2 of 5 features" in done.stdout
     assert done.stderr.endswith("saved: out.json\n")
     saved = Comparison.from_json((tmp_path / "out.json").read_text("utf-8"))
     pd.testing.assert_frame_equal(saved.scores, found.scores)
-    assert run("compare", table, "-t", "label", *SMALL, "-o", "out.csv", "--quiet").stderr == ""
+    assert invoke("compare", table, "-t", "label", *SMALL, "-o", "out.csv", "--quiet").stderr == ""
     assert (tmp_path / "out.csv").read_text("utf-8") == shown
 
 
-def test_the_report(run, table, tmp_path):
-    done = run("compare", table, "-t", "label", *SMALL, "--output", "report.html", "--quiet")
+def test_the_report(invoke, table, tmp_path):
+    done = invoke("compare", table, "-t", "label", *SMALL, "--output", "report.html", "--quiet")
     assert "jmi with 2 of 5 features" in done.stdout
     page = (tmp_path / "report.html").read_text("utf-8")
     assert page.lower().startswith("<!doctype html>")
     assert "hint" in page
 
 
-def test_resume_and_bootstraps(run, table, tmp_path):
+def test_resume_and_bootstraps(invoke, table, tmp_path):
     words = ("compare", table, "-t", "label", "-m", "mim", "-k", "2", "--bootstrap", "4", "--jobs", "1", "-o", "json")
-    first = run(*words, "--resume", "kept").stdout
+    first = invoke(*words, "--resume", "kept").stdout
     assert len(list((tmp_path / "kept").iterdir())) == 4
-    again = run(*words, "--resume", "kept").stdout
+    again = invoke(*words, "--resume", "kept").stdout
     assert json.loads(first)["times"] == json.loads(again)["times"]  # read, not run again
     assert "4 bootstraps" in first
 
 
-def test_hostile_names(run, hostile, hostile_names):
-    shown = run("compare", hostile, "-t", "y", "-m", "mim", "-k", "7", "--resamples", "3", "--jobs", "1").stdout
+def test_hostile_names(invoke, hostile, hostile_names):
+    shown = invoke("compare", hostile, "-t", "y", "-m", "mim", "-k", "7", "--resamples", "3", "--jobs", "1").stdout
     assert "\x1b" not in shown
     assert "[red]bold[/red]" in shown
     assert "line break" in shown
 
 
-def test_drop(run, table):
-    shown = run("compare", table, "-t", "label", *SMALL, "--drop", "hint,left").stdout
+def test_drop(invoke, table):
+    shown = invoke("compare", table, "-t", "label", *SMALL, "--drop", "hint,left").stdout
     assert "of 3 features" in shown
 
 
@@ -96,10 +94,34 @@ def test_drop(run, table):
         (("--methods", "gc.mi"), "'gc.mi' needs numbers, got categories in 'colour'"),
     ],
 )
-def test_what_is_refused(table, monkeypatch, words, said):
-    monkeypatch.chdir(table.parent)
-    done = CliRunner().invoke(app, ["compare", str(table), "--target", "label", *SMALL, *words])
-    assert done.exit_code == 1
+def test_what_is_refused(invoke, table, words, said):
+    done = invoke("compare", table, "--target", "label", *SMALL, *words, code=1)
     assert said in done.stderr.splitlines()[-1]
     assert done.stderr.count("error:") == 1
     assert done.stdout == ""
+
+
+def test_a_file_is_read_as_by_select(invoke, tmp_path):
+    """Ids left out, words for missing, an encoding, a query: rows 0, 4, 8, … have no target."""
+    lines = [
+        f"{i},{'?' if i % 7 == 0 else i % 2},été,{'' if i % 4 == 0 else 'no' if i % 2 else 'yes'}" for i in range(80)
+    ]
+    (tmp_path / "data.csv").write_bytes("\n".join(["number,hint,season,y", *lines, ""]).encode("latin-1"))
+    words = ("compare", "data.csv", "-t", "y", "-m", "mim", "-k", "1", "--resamples", "3", "--jobs", "1")
+    refused = invoke(*words, "--encoding", "latin-1", code=1).stderr
+    assert "y contains NaN: 20 missing value(s)" in refused
+    assert "SELECT * FROM data WHERE … IS NOT NULL" in refused
+    done = invoke(
+        *words,
+        "--encoding",
+        "latin-1",
+        "--na",
+        "?",
+        "--id",
+        "number",
+        "--sql",
+        "SELECT * FROM data WHERE y IS NOT NULL",
+    )
+    assert "ids: number" in done.stderr
+    assert "60 rows, stratified 3-fold" in done.stdout
+    assert "features: hint" in done.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 
 import entropick as ep
 from entropick.cli.app import app
+from entropick.cli.rows import Rows
 from entropick.selection import Selection
 
 
@@ -168,3 +170,18 @@ def test_statistics_are_saved_merged_and_selected_from(tmp_path, frame):
 
 def test_a_target_is_needed(table):
     assert invoke(table, code=1).stderr == "error: --target: must name the column to predict\n"
+
+
+@pytest.mark.parametrize(("quiet", "terminal"), [(False, True), (True, True), (False, False)])
+def test_a_sign_of_life_while_a_file_is_looked_at(table, monkeypatch, quiet, terminal):
+    """On a terminal only, and gone before anything else is said."""
+    stream = io.StringIO()
+    stream.isatty = lambda: terminal
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    with Rows([str(table)], "label").opened(quiet):
+        pass
+    before, _, after = stream.getvalue().partition("rows, 6 columns\n")
+    assert ("reading " in before) == (terminal and not quiet)
+    assert "reading " not in after
+    assert bool(after) != quiet

@@ -146,7 +146,8 @@ def test_nothing_half_written(table, tmp_path, monkeypatch, error):
     assert path.read_text() == "old"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv", "result.json"]
     assert result.stdout == ""
-    assert result.stderr == ("" if isinstance(error, KeyboardInterrupt) else "error: No space left on device\n")
+    said = "" if isinstance(error, KeyboardInterrupt) else f"error: {path}: No space left on device\n"
+    assert result.stderr == said
 
 
 def test_interrupt_is_quiet(table, monkeypatch):

@@ -130,7 +130,7 @@ def test_brackets_are_narrowed_where_memory_is_short():
     frame["d"] = np.where(random.random(20_000) < 0.9, 1.0, random.normal(size=20_000))
     frame["y"] = random.integers(0, 2, 20_000)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("entropick.coding.refine.ROOM", 2000)
+        patch.setattr("entropick.coding.ranked_edges.ROOM", 2000)
         patch.setattr("entropick.coding.sketch.RankSketch.__init__.__defaults__", (64,))
         coding = coding_of(frame, 10, rows=900)
     assert_alike(coding, *in_memory(frame, 10))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -19,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import entropick as ep
-from engines import client_of, spark_session, two_processes
+from engines import client_of, killing, spark_session, two_processes
 from entropick.selectors.run import Request
 from entropick.selectors.saved import Statistics
 from entropick.selectors.stream import run_blocks
@@ -40,10 +39,7 @@ def features(frame, method):
 def assert_same(found, expected):
     assert found.names == expected.names
     if expected.method in COUNTED:
-        for one, two in zip(found.steps, expected.steps, strict=True):
-            if one.runner_up is None or two.runner_up is None:  # a lazy search need not know it
-                one, two = (replace(step, runner_up=None, runner_up_score=None) for step in (one, two))
-            assert one == two
+        assert found.steps == expected.steps
     else:
         np.testing.assert_allclose(found.scores, expected.scores, rtol=1e-9, atol=1e-12)
     assert found.n_samples == expected.n_samples
@@ -326,6 +322,12 @@ def test_spark(on_spark, in_memory, method):
 def test_spark_rows_stay_on_the_workers(on_spark, in_memory, monkeypatch):
     with rows_stay_on_the_workers(monkeypatch):
         assert_same(ep.select(on_spark["jmi"], "label", method="jmi", k=4), in_memory["jmi"])
+
+
+def test_spark_worker_killed_between_passes(on_spark, in_memory, tmp_path):
+    found = ep.select(killing(on_spark["jmi"], tmp_path, [4]), "label", method="jmi", k=4)
+    assert_same(found, in_memory["jmi"])
+    assert (tmp_path / "6").exists()  # two passes over three partitions, and one read again
 
 
 def test_selector_of_spark(on_spark, frame):

@@ -257,7 +257,7 @@ def test_options_and_labels():
 
 
 def test_a_discretizer_of_ones_own():
-    bins = KBinsDiscretizer(3, encode="ordinal", strategy="uniform", quantile_method="averaged_inverted_cdf")
+    bins = KBinsDiscretizer(3, encode="ordinal", strategy="uniform")
     found = compare(X, Y, ["mim"], k=2, discretizer=bins, **FOLDS)
     assert found.selector().discretizer is bins
     assert Comparison.from_json(found.to_json()) == found  # told by its text there

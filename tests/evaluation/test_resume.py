@@ -75,9 +75,11 @@ SLOW = """
     from sklearn.neighbors import NearestCentroid
     from entropick.evaluation.compare import compare
 
+    SECONDS = float(sys.argv[5])
+
     class Slow(NearestCentroid):
         def fit(self, X, y):
-            time.sleep(0.1)
+            time.sleep(SECONDS)
             return super().fit(X, y)
 
     X, y = np.load(sys.argv[1]), np.load(sys.argv[2])
@@ -87,19 +89,41 @@ SLOW = """
 """
 
 
+@pytest.fixture(scope="module")
+def words(tmp_path_factory):
+    """The command that compares in a process of its own."""
+    folder = tmp_path_factory.mktemp("slow")
+    (folder / "slow.py").write_text(textwrap.dedent(SLOW))
+    np.save(folder / "X.npy", X)
+    np.save(folder / "y.npy", Y)
+
+    def words(resume, n_jobs, seconds):
+        files = [folder / name for name in ("slow.py", "X.npy", "y.npy")]
+        return [sys.executable, *files, resume, str(n_jobs), str(seconds)]
+
+    return words
+
+
+def ended(words):
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def in_one_go(words, tmp_path_factory):
+    """What is printed, and the names of the files that are kept, without an interruption."""
+    folder = tmp_path_factory.mktemp("fresh")
+    printed = ended(words(folder, 1, 0))
+    assert printed
+    return printed, {path.name for path in folder.iterdir()}
+
+
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_after_a_signal(tmp_path, n_jobs):
+def test_after_a_signal(tmp_path, words, in_one_go, n_jobs):
     """SIGINT to the process itself, at a moment nobody chose; what is left is whole files only."""
-    code = tmp_path / "slow.py"
-    code.write_text(textwrap.dedent(SLOW))
-    np.save(tmp_path / "X.npy", X)
-    np.save(tmp_path / "y.npy", Y)
-
-    def words(folder):
-        return [sys.executable, code, tmp_path / "X.npy", tmp_path / "y.npy", tmp_path / folder, str(n_jobs)]
-
-    process = subprocess.Popen(words("kept"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     folder = tmp_path / "kept"
+    process = subprocess.Popen(words(folder, n_jobs, 0.1), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 100
     while process.poll() is None and time.monotonic() < end and len(list(folder.glob("*.json"))) < 3:
         time.sleep(0.02)
@@ -112,12 +136,8 @@ def test_after_a_signal(tmp_path, n_jobs):
     for path in finished:
         assert json.loads(path.read_text())["failure"] == ""
     assert not list(folder.glob("*.part"))
-    continued, in_one_go = (
-        subprocess.run(words(folder), capture_output=True, text=True, check=False) for folder in ("kept", "fresh")
-    )
-    assert continued.returncode == 0, continued.stderr
-    assert continued.stdout == in_one_go.stdout != ""
-    assert {path.name for path in folder.iterdir()} == {path.name for path in (tmp_path / "fresh").iterdir()}
+    continued = ended(words(folder, 1, 0))
+    assert (continued, {path.name for path in folder.iterdir()}) == in_one_go
 
 
 @pytest.mark.parametrize(

@@ -99,25 +99,40 @@ def command(*words: object) -> list[str]:
     return [sys.executable, "-m", "entropick.cli", *map(str, words)]
 
 
+ANNOUNCED = "from entropick.cli import main; print('started', flush=True); main()"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals are those of POSIX")
 def test_an_interrupt_leaves_nothing_half_written(large, tmp_path):
     """Whatever the moment: code 130 and no file, or a finished run and a file that can be read."""
     out = tmp_path / "out" / "chosen.json"
     out.parent.mkdir()
-    for delay in np.linspace(0.2, 4.0, 8):
+    options = ["-t", "label", "-m", "jmi", "-k", "150", "--save", str(out), "--quiet"]
+    words = [sys.executable, "-c", ANNOUNCED, "select", str(large), *options]
+
+    def interrupted(delay: float | None) -> tuple[int, float]:
+        """The exit code, and the seconds since Python, which answers signals in its own way, had started."""
         out.unlink(missing_ok=True)
-        words = command("select", large, "-t", "label", "-m", "jmi", "-k", "150", "--save", out, "--quiet")
-        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        time.sleep(delay)
-        process.send_signal(signal.SIGINT)
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert process.stdout.readline() == "started\n"
+        start = time.monotonic()
+        if delay is not None:
+            time.sleep(delay)
+            process.send_signal(signal.SIGINT)
         message = process.communicate(timeout=60)[1]
+        assert "fault of entropick" not in message
+        return process.returncode, time.monotonic() - start
+
+    code, whole = interrupted(None)
+    assert code == 0
+    for share in np.linspace(0.05, 0.95, 7):
+        code, _ = interrupted(share * whole)
         left = [path.name for path in out.parent.iterdir()]
         assert left in ([], [out.name])
         if left:
             assert len(json.loads(out.read_text("utf-8"))["steps"]) == 150
-        elif process.returncode != -signal.SIGINT:  # before Python has started, the system ends the process
-            assert process.returncode == 130, message
-        assert "fault of entropick" not in message
+        else:
+            assert code == 130
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory is Linux's")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from entropick.kernels.variances import half_log_ratios, half_logs, less, take_away
+from entropick.kernels.variances import half_log_ratios, half_logs, less, project_out, squared_lengths, take_away
 
 
 def test_half_logs_to_the_last_digit():
@@ -39,3 +39,23 @@ def test_ratios_and_updates():
     np.testing.assert_allclose(variances, np.maximum(low - rows**2, 0.0), rtol=1e-13, atol=1e-16)
     less(extra, 0.25, rows)
     np.testing.assert_allclose(extra, np.random.default_rng(1).random(2_002)[1_001:] - 0.25 * rows, atol=1e-15)
+
+
+def test_what_a_basis_leaves_of_a_column():
+    rng = np.random.default_rng(2)
+    basis, column = rng.standard_normal((3, 4, 9)), rng.standard_normal((3, 9))
+    out = np.empty((3, 9))
+    left = project_out(basis, column, out)
+    for m in range(3):
+        inner = basis[m] @ column[m]
+        np.testing.assert_allclose(out[m], column[m] - inner @ basis[m], rtol=1e-12, atol=1e-13)
+        assert left[m] == pytest.approx(column[m] @ column[m] - inner @ inner, rel=1e-12)
+
+
+@pytest.mark.parametrize("g", [1, 3])
+def test_squared_lengths(g):
+    rng = np.random.default_rng(3)
+    lower, z = np.tril(rng.standard_normal((g, g))), rng.standard_normal((g, 1_001))
+    out = np.empty(1_001)
+    squared_lengths(lower, z, out)
+    np.testing.assert_allclose(out, ((lower @ z) ** 2).sum(axis=0), rtol=1e-12, atol=1e-15)

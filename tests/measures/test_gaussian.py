@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from entropick.errors import EntropickWarning, InvalidParameter
+from entropick.kernels.row_products import STRIP
 from entropick.measures import measure as protocols
 from entropick.measures.chance import MeasureEvidence
 from entropick.measures.gaussian import GCE, GCMI, Wilks
@@ -113,6 +114,23 @@ def test_three_algorithms_choose_alike():
         assert int(np.argmax(gains)) == pick
         assert gains[pick] == pytest.approx(gain, rel=1e-8)
         quietly(ours.add, pick)
+
+
+@pytest.mark.parametrize("classes", [2, 4])
+@pytest.mark.parametrize("fill", ["pooled", "random"])
+def test_threads_change_no_bit_of_rows_on_demand(classes, fill):
+    """Before and after saturation and shrinkage, which starts at the fifth feature."""
+    d = 3 * STRIP + 7
+    rng = np.random.default_rng(5)
+    y = np.arange(20 * classes) % classes
+    X = rng.standard_normal((len(y), d))
+    X[:, ::50] += 0.8 * y[:, None]
+    found = []
+    for n_jobs in (1, 2, 3):
+        m = GCMI(CentredRows(d, classes, n_jobs=n_jobs).update(X, y), fill=fill, random_state=0)
+        picks = quietly(first, m, 12)
+        found.append((picks.tolist(), m.gains().tobytes(), m.details()["criterion"]))
+    assert found[0] == found[1] == found[2]
 
 
 @pytest.mark.parametrize("memory", MEMORIES)

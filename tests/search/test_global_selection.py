@@ -383,10 +383,10 @@ def test_improve_swap_is_reported():
         assert better["value_before_swaps"] == pytest.approx(worse["value"])
 
 
-def waveform_form(improve=None):
+def waveform_form(improve=None, tight=True):
     X, y = slow.waveform()
     statistics = LevelStatistics(np.full(21, 5), 3).update(slow.quantile_codes(X), y)
-    return ConditionalInformation(statistics, improve=improve)
+    return ConditionalInformation(statistics, improve=improve, tight=tight, random=np.random.default_rng(0))
 
 
 def test_waveform_against_every_set():

@@ -7,7 +7,7 @@ from test_global_selection import chosen, every, random_form, random_program, wa
 from entropick.errors import InvalidParameter
 from entropick.measures.quadratic import QuadraticForm
 from entropick.search.exhaustive import best_set
-from entropick.search.semidefinite import expanded, relax, semidefinite, size_vector
+from entropick.search.semidefinite import expanded, relax, row_cosines, semidefinite, size_vector
 from entropick.search.spectral import spectral
 from reference import global_selection as slow
 
@@ -90,6 +90,27 @@ def test_waveform_sets_are_near_the_best_and_the_bound_says_so():
         plain = spectral(form, k, every(form))
         same += plain.details["value"] == pytest.approx(found["value"], rel=1e-9)
     assert same >= 10  # spectral and semidefinite agree in most cases
+
+
+def test_the_papers_rounding_is_by_the_cosine_of_rows_of_y():
+    form = random_form(9, 0, projections=40)
+    factor = relax(form, whole(form), 3, "interior", tight=False).factor
+    form.random = np.random.default_rng(5)
+    found = row_cosines(form, factor)
+    random, Y = np.random.default_rng(5).standard_normal((10, 40)), factor @ factor.T
+    for t, vector in enumerate(random.T):
+        cosines = [row @ vector / np.linalg.norm(row) for row in Y]
+        np.testing.assert_allclose(found[:, t], np.sign(cosines[0]) * np.array(cosines[1:]), atol=1e-12)
+
+
+def test_the_papers_sets_are_mostly_the_spectral_ones():
+    form, same, apart = waveform_form(tight=False), 0, 0
+    for k in range(1, 21):
+        sets = [set(chosen(search(form, k, every(form)))) for search in (spectral, semidefinite)]
+        same += sets[0] == sets[1]
+        apart = max(apart, len(sets[0] - sets[1]))
+    assert same >= 16
+    assert apart <= 2
 
 
 def test_the_seed_decides_and_nothing_else():

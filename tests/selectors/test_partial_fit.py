@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import entropick as ep
@@ -84,6 +85,47 @@ def test_weights_are_frequencies(rows):
     selector.partial_fit(X[:300], y[:300], sample_weight=w[:300]).partial_fit(X[300:], y[300:], sample_weight=w[300:])
     expected = ep.Selector("fisher", 3).fit(np.repeat(X, w, axis=0), np.repeat(y, w))
     np.testing.assert_allclose(selector.selection_.scores, expected.selection_.scores)
+
+
+def as_it_is(frame):
+    return frame
+
+
+def as_polars(frame):
+    return pytest.importorskip("polars", reason="polars is not installed").from_pandas(frame)
+
+
+def as_arrow(frame):
+    return pytest.importorskip("pyarrow", reason="pyarrow is not installed").Table.from_pandas(frame)
+
+
+@pytest.mark.parametrize("kind", [as_it_is, as_polars, as_arrow])
+def test_a_target_that_is_a_column(rows, kind):
+    X, y = rows
+    names = [f"v{j}" for j in range(8)]
+    frame = pd.DataFrame(X, columns=names)
+    frame.insert(3, "label", y)
+    selector = ep.Selector("fisher", 3)
+    for start in (0, 200, 400):
+        selector.partial_fit(kind(frame[start : start + 200]), "label")
+    assert selector.n_features_in_ == 8
+    assert selector.feature_names_in_.tolist() == names
+    features = frame.drop(columns="label")
+    expected = ep.Selector("fisher", 3).fit(features, y)
+    assert selector.get_feature_names_out().tolist() == expected.get_feature_names_out().tolist()
+    np.testing.assert_allclose(selector.selection_.scores, expected.selection_.scores)
+    selector.partial_fit(features, y)  # the same columns, the target apart
+    assert selector.transform(features).shape == (600, 3)
+    with pytest.raises(ValueError, match="names should match"):
+        selector.partial_fit(kind(frame.rename(columns={"v7": "other"})), "label")
+
+
+def test_numbered_columns_have_no_names(rows):
+    X, y = rows
+    numbered = pd.DataFrame(np.column_stack([X, y]))
+    for selector in (ep.Selector("fisher", 3).partial_fit(numbered, 8), ep.Selector("fisher", 3).fit(numbered, 8)):
+        assert selector.n_features_in_ == 8
+        assert not hasattr(selector, "feature_names_in_")
 
 
 def test_errors(rows):

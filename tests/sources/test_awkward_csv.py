@@ -229,6 +229,16 @@ READABLE = {
         {"good": "numeric"},
         {"good": [1.5, -0.002, 700, 500]},
     ),
+    "row names, as pandas writes them": (
+        rows(",good,noise,y", "0,1.5,0,a", "1,1.25,1,a", "2,7.5,0,b", "3,8.0,1,b"),
+        {"good": "numeric", "noise": "integer"},
+        {"good": [1.5, 1.25, 7.5, 8.0], "noise": [0, 1, 0, 1]},
+    ),
+    "row names and an empty column at the end": (
+        rows('"",good,noise,y,', '"r1",1.5,0,a,', '"r2",1.25,1,a,', '"r3",7.5,0,b,', '"r4",8.0,1,b,'),
+        {"good": "numeric", "noise": "integer"},
+        {"good": [1.5, 1.25, 7.5, 8.0], "noise": [0, 1, 0, 1]},
+    ),
     "names that are numbers": (
         rows("2019,2020,y", "1.5,0,a", "1.25,1,a", "7.5,0,b", "8.0,1,b"),
         {"2019": "numeric", "2020": "integer"},
@@ -248,6 +258,7 @@ UNREADABLE = {
     "a name twice but for spaces": (rows("good,y, good ", "1,a,1", "2,b,2"), "two columns 'good'"),
     "a column without a name": (rows("good,,y", "1,0,a", "2,0,b"), "no name for column 2"),
     "a value without a name": (rows("good,y,", "1,a,", "2,b,3"), "no name for column 3"),
+    "row names and a column without a name": (rows(",good,,y", "1,1,0,a", "2,2,0,b"), "no name for column 3"),
     "row names, as R writes them": (rows("good,y", "1,1.5,a", "2,2.5,b"), "2 column names and 3 values a row"),
     "too many values": (
         "good,y\n" + "1,a\n" * 1000 + "2,b,c\n" + "2,b\n",

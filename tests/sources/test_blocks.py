@@ -99,7 +99,7 @@ def test_a_full_disk_is_told(monkeypatch):
 
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Full())
     parts = LocalParts(room=0)
-    with pytest.raises(InvalidInput, match=r"memory: .* is full; set TMPDIR"):
+    with pytest.raises(InvalidInput, match=r"memory: .* is full \(No space left on device\); set TMPDIR"):
         parts.append(np.arange(3))
     parts.close()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -16,8 +17,9 @@ import pytest
 
 import entropick as ep
 from engines import add, client_of, counted, first_column, two_processes
-from entropick.errors import InvalidInput
+from entropick.errors import InvalidInput, InvalidParameter
 from entropick.sources import as_blocks, as_table, take_columns
+from entropick.sources.dask_blocks import DaskParts
 
 dask = pytest.importorskip("dask", reason="Dask is not installed")
 da = pytest.importorskip("dask.array", reason="Dask arrays are not installed")
@@ -254,6 +256,54 @@ def wait_until(true, seconds=30.0):
     while not true() and time.monotonic() < end:
         time.sleep(0.01)
     assert true()
+
+
+@pytest.fixture
+def long_frame():
+    """7000 rows, whose codes take more than half of the smallest memory limit."""
+    random = np.random.default_rng(1)
+    frame = pd.DataFrame(random.normal(size=(7000, 6))).rename(columns=str)
+    return frame.assign(y=np.digitize(frame["0"] + frame["1"] * frame["2"] + random.normal(size=7000), [-1, 1]))
+
+
+@pytest.mark.parametrize("method", ["jmi", "cmim"])
+def test_a_memory_limit_of_threads_sends_codes_to_disk(long_frame, method, monkeypatch):
+    files = []
+    temporary_file = tempfile.TemporaryFile
+
+    def watched(**given):
+        opened = temporary_file(**given)
+        if given.get("prefix") == "entropick-":
+            files.append(opened)
+        return opened
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", watched)
+    lazy = dd.from_pandas(long_frame, npartitions=20)
+    found = ep.select(lazy, "y", method=method, k=4, memory="1MB")
+    assert len(files) == 1
+    assert files[0].closed
+    assert found.steps == ep.select(long_frame, "y", method=method, k=4).steps
+
+
+def test_a_memory_limit_leaves_codes_with_the_workers(cluster, long_frame):
+    blocks, _ = as_blocks(dd.from_pandas(long_frame, npartitions=4), "y", 1 << 20)
+    assert (blocks.memory, blocks.room) == (1 << 20, 1 << 19)
+    fewer = blocks.select([0, 6])
+    assert (fewer.memory, fewer.room) == (1 << 20, 1 << 19)
+    with fewer.keep(counted) as kept:
+        assert isinstance(kept, DaskParts)
+        assert kept.reduce(dict, add) == counted(as_table(long_frame[["0", "y"]]))
+    found = ep.select(dd.from_pandas(long_frame, npartitions=4), "y", method="jmi", k=4, memory="1MB")
+    assert found.steps == ep.select(long_frame, "y", method="jmi", k=4).steps
+
+
+def test_a_memory_limit_that_is_too_small_is_told():
+    wide = da.random.default_rng(0).normal(size=(40, 250), chunks=(20, 250))
+    with pytest.raises(InvalidParameter, match=r"2 covariance\(s\) of 250 columns, 3000000 bytes, got a limit of"):
+        ep.select(wide, np.arange(40) % 2, method="gc.mi", k=3, memory="1MB")
+    named = dd.from_dask_array(wide, columns=[f"x{j}" for j in range(250)])
+    with pytest.raises(InvalidParameter, match="memory: the tables of all pairs of 249 features"):
+        ep.Statistics.collect(named, "x0", memory="1MB")
 
 
 def test_errors_come_back_from_the_workers(cluster):

@@ -571,3 +571,13 @@ def test_a_missing_extra(folder, monkeypatch, library, name, words):
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(MissingExtra, match=rf"{words}: install with  pip install 'entropick\[cli\]'"):
         open_source(folder / name)
+
+
+def test_a_large_row_group_is_read_piece_by_piece(tmp_path):
+    columns = {name: np.random.default_rng(0).normal(size=400_000) for name in "ab"}
+    group = 400_000 * 2 * 8
+    pq.write_table(pyarrow.table(columns), tmp_path / "a.parquet", 400_000, compression="none", use_dictionary=False)
+    before = pyarrow.total_allocated_bytes()
+    held = [pyarrow.total_allocated_bytes() for _ in open_source(tmp_path / "a.parquet").blocks(1000)]
+    assert len(held) == 400
+    assert max(held) - before < group / 4

@@ -1,4 +1,4 @@
-"""Spark frames as blocks: the same columns and values as in memory, in local[2]."""
+"""Spark frames as blocks: the same columns and values as in memory, in local[2,4]."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from engines import add, counted, first_column, spark_session
-from entropick.errors import InvalidInput, MissingExtra
+import entropick as ep
+from engines import add, counted, first_column, killing, rows_of, spark_session
+from entropick.errors import InvalidInput, InvalidParameter, MissingExtra
 from entropick.sources import as_blocks, as_table, take_columns
 from entropick.sources.spark_blocks import spark_blocks
 
@@ -59,7 +60,9 @@ def columns():
 def frame(spark):
     kinds = ", ".join(f"`{name.replace('`', '``')}` {kind}" for name, (kind, _) in columns().items())
     rows = list(zip(*(values for _, values in columns().values()), strict=True))
-    return spark.createDataFrame(rows, kinds).repartition(3).cache()
+    cached = spark.createDataFrame(rows, kinds).repartition(3).cache()
+    assert cached.count() == ROWS  # so that it is cached before anything that counts what is
+    return cached
 
 
 def expected(names=None):
@@ -130,6 +133,22 @@ def test_errors_come_back_as_they_were(spark):
         kept.reduce(dict, add)
 
 
+def test_a_memory_limit(spark, frame):
+    """It holds for this process, and makes blocks smaller on the workers; results are merged there first."""
+    blocks, _ = as_blocks(frame, "label", 1 << 20)
+    assert (blocks.memory, blocks.room) == (1 << 20, 1 << 19)
+    assert blocks.reduce(counted, add) == expected()
+    assert blocks._wide
+    fewer = blocks.select([14, 6])
+    assert (fewer.memory, fewer.room) == (1 << 20, 1 << 19)
+    rows = as_blocks(spark.range(0, 40_000, 1, numPartitions=2).withColumn("y", _column("id") % 2), "y", 1 << 20)[0]
+    largest = (1 << 20) // 16 // 16 + 4  # rows of two 8-byte columns, up to a batch of Spark more
+    assert rows.reduce(rows_of, max) <= largest
+    wide = spark.range(9).select((_column("id") % 2).alias("y"), *(_column("id").alias(f"x{j}") for j in range(220)))
+    with pytest.raises(InvalidParameter, match=r"memory: 'gc\.mi' keeps 2 covariance"):
+        ep.select(wide, "y", method="gc.mi", k=2, memory="1MB")
+
+
 def test_columns_are_taken_lazily(frame):
     taken = take_columns(frame, [6, 0], ["te.xt `q`", "number"])
     assert taken.columns == ["te.xt `q`", "number"]
@@ -162,6 +181,19 @@ def test_workers_without_the_package(spark, frame):
 
     with pytest.raises(InvalidInput, match="PYSPARK_PYTHON"):
         as_blocks(frame, "label")[0].reduce(needs_entropick, add)
+
+
+def test_a_worker_killed_while_it_reads(spark, tmp_path):
+    numbers = spark.range(0, 20, 1, numPartitions=3).withColumn("y", _column("id") % 2)
+    blocks, _ = as_blocks(killing(numbers, tmp_path, [1, 2]), "y")
+    assert blocks.reduce(first_column, np.append).tolist() == list(range(20))
+    assert (tmp_path / "4").exists()  # two reads more than there are partitions
+
+
+def test_workers_that_always_die(spark, tmp_path):
+    blocks, _ = as_blocks(killing(spark.range(9).withColumn("y", _column("id") % 2), tmp_path, range(99)), "y")
+    with pytest.raises(InvalidInput, match=r"a Python worker of Spark died .* local\[2,4\]"):
+        blocks.reduce(counted, add)
 
 
 def test_without_pyarrow(monkeypatch):

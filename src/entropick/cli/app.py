@@ -11,7 +11,7 @@ import typer
 from ..errors import InvalidParameter
 from ..version import __version__
 from .compare import compare
-from .flags import Debug, Output, Quiet
+from .flags import Debug, OneMethod, Output, Quiet
 from .group import Group, emit
 from .merge import merge
 from .reproduce import reproduce
@@ -98,7 +98,7 @@ def _csv(records: list[dict[str, object]]) -> str:
 @app.command()
 def demo(
     folder: Annotated[Path, typer.Option("--folder", help="Where the result is written.")] = Path("demo"),
-    method: Annotated[str, typer.Option("--method", "-m", help="See `entropick methods`.")] = "jmi",
+    method: OneMethod = "jmi",
     k: Annotated[str, typer.Option("-k", help="As for select.")] = "6",
     quiet: Quiet = False,
     debug: Debug = False,

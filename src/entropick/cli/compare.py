@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..errors import InvalidParameter
-from .flags import RUN, Debug, Quiet
+from . import flags
+from .flags import FORMS
 from .group import complain, emit, one_line
 from .write import output_file, write_whole
 
@@ -18,69 +18,64 @@ if TYPE_CHECKING:
 
     from ..evaluation.comparison import Comparison
 
-FORMS = ("table", "json", "csv")
 FILES = (".html", ".json", ".csv")
-READ, HOW = "How it is read", "How they are judged"
+JUDGED = "How they are judged"
+
+Methods = Annotated[str | None, typer.Option("--methods", "-m", metavar="NAMES", help="jmi,mrmr,…; see `methods`.")]
+Numbers = Annotated[str | None, typer.Option("-k", "--k", metavar="NUMBERS", help="Numbers of features: 5,10,20.")]
+Destination = Annotated[
+    str, typer.Option("--output", "-o", help="table, json or csv; or a .html (the report), .json or .csv file.")
+]
+Estimators = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAMES",
+        help="3-NN, linear SVM, RBF SVM, QDA, boosted stumps, nearest mean; ridge for numbers.",
+        rich_help_panel=JUDGED,
+    ),
+]
+Resamples = Annotated[
+    str, typer.Option(metavar="FOLDSxREPEATS", help="Folds, and how often they are drawn.", rich_help_panel=JUDGED)
+]
+Bootstrap = Annotated[
+    int | None, typer.Option(metavar="N", help="Instead of folds, so many bootstraps.", rich_help_panel=JUDGED)
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="Keep finished trials there, and go on from them.", rich_help_panel=flags.RUN),
+]
 
 
 def compare(
-    files: Annotated[
-        list[str],
-        typer.Argument(help="Files, folders or patterns, as for select; - for the standard input.", show_default=False),
-    ],
-    target: Annotated[str, typer.Option("--target", "-t", help="Column to predict.", show_default=False)],
-    methods: Annotated[
-        str | None,
-        typer.Option("--methods", "-m", metavar="NAMES", help="jmi,mrmr,…; see `entropick methods`."),
-    ] = None,
-    k: Annotated[str | None, typer.Option("-k", "--k", metavar="NUMBERS", help="Numbers of features: 5,10,20.")] = None,
-    output: Annotated[
-        str, typer.Option("--output", "-o", help="table, json or csv; or a .html (the report), .json or .csv file.")
-    ] = "table",
-    drop: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLS", help="Columns to leave out, such as an id.", rich_help_panel=READ),
-    ] = None,
-    categorical: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COLS", help="Columns to read as categories.", rich_help_panel=READ),
-    ] = None,
-    numeric: Annotated[
-        list[str] | None, typer.Option(metavar="COLS", help="Columns to read as numbers.", rich_help_panel=READ)
-    ] = None,
-    estimators: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAMES",
-            help="3-NN, linear SVM, RBF SVM, QDA, boosted stumps, nearest mean; ridge for numbers.",
-            rich_help_panel=HOW,
-        ),
-    ] = None,
-    resamples: Annotated[
-        str, typer.Option(metavar="FOLDSxREPEATS", help="Folds, and how often they are drawn.", rich_help_panel=HOW)
-    ] = "5x2",
-    bootstrap: Annotated[
-        int | None, typer.Option(metavar="N", help="Instead of folds, so many bootstraps.", rich_help_panel=HOW)
-    ] = None,
-    task: Annotated[str, typer.Option(help="auto, classification or regression.", rich_help_panel=HOW)] = "auto",
-    discretizer: Annotated[
-        str,
-        typer.Option(help="auto, mdl, quantile, uniform, kmeans, a number of bins, or none.", rich_help_panel=HOW),
-    ] = "auto",
-    missing: Annotated[
-        str, typer.Option(help="Missing values: a level of their own, or an error.", rich_help_panel=HOW)
-    ] = "level",
-    resume: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="Keep finished trials there, and go on from them.", rich_help_panel=RUN),
-    ] = None,
-    seed: Annotated[int, typer.Option(help="The same gives the same.", rich_help_panel=RUN)] = 0,
-    jobs: Annotated[int, typer.Option(help="Processes; -1 for as many as processors.", rich_help_panel=RUN)] = -1,
-    quiet: Quiet = False,
-    debug: Debug = False,
+    files: flags.Files,
+    target: flags.Target,
+    methods: Methods = None,
+    k: Numbers = None,
+    output: Destination = "table",
+    drop: flags.Drop = None,
+    ids: flags.Ids = None,
+    task: flags.Task = "auto",
+    missing: flags.Missing = "level",
+    sql: flags.Sql = None,
+    categorical: flags.Categorical = None,
+    numeric: flags.Numeric = None,
+    na: flags.Na = None,
+    encoding: flags.Encoding = None,
+    discretizer: flags.Discretizer = "auto",
+    estimators: Estimators = None,
+    resamples: Resamples = "5x2",
+    bootstrap: Bootstrap = None,
+    resume: Resume = None,
+    seed: flags.Seed = 0,
+    jobs: flags.Jobs = -1,
+    quiet: flags.Quiet = False,
+    debug: flags.Debug = False,
 ) -> None:
     """Try several methods on a table and say which to take, with how many columns."""
+    from ..evaluation.compare import compare as run
+    from ..methods import get_method
     from . import parse
+    from .rows import Rows
 
     path = output_file(output, FORMS, FILES)
     wanted = None if methods is None else _words(methods, "--methods")
@@ -99,19 +94,11 @@ def compare(
         "resume": resume,
         "verbose": 0 if quiet else 1,
     }
-    from ..methods import get_method
-
     for name in wanted or []:
         get_method(name)  # a misspelt method is told before a large file is read
-
-    from ..evaluation.compare import compare as run
-    from .rows import Rows
-
-    rows = Rows(files, target, categorical=categorical or (), numeric=numeric or (), drop=drop or ())
-    with rows.opened() as (source, roles):
+    rows = Rows(files, target, sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding)
+    with rows.opened(quiet) as source:
         table = source.table()
-    if not quiet:
-        print(*roles, sep="\n", file=sys.stderr, flush=True)
     comparison = run(table, target, wanted, **settings)
     if path is not None:
         _save(comparison, path)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..errors import InvalidParameter
+from .flags import FORMS, Debug, Jobs, Quiet
 from .group import complain, emit
 from .write import output_file, write_whole
 
 if TYPE_CHECKING:
     from ..evaluation.papers.paper_table import Result
 
-FORMS = ("table", "json", "csv")
 FILES = (".html", ".md", ".json", ".csv", ".txt")
 
 
@@ -40,9 +40,9 @@ def reproduce(
         str,
         typer.Option("--output", "-o", help="table, json or csv; or a .html, .md, .json, .csv or .txt file."),
     ] = "table",
-    jobs: Annotated[int, typer.Option(help="Processes or threads; all processors by default.")] = -1,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no remarks.")] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    jobs: Jobs = -1,
+    quiet: Quiet = False,
+    debug: Debug = False,
 ) -> None:
     """Make tables of the papers again: our figures beside theirs."""
     from ..evaluation.tables import TABLES, get_table

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 
 from ..errors import InvalidInput, InvalidParameter, closest
@@ -30,14 +31,21 @@ class Rows:
     memory: str | None = None
 
     @contextmanager
-    def opened(self) -> Iterator[tuple[Source, list[str]]]:
-        """The source with its columns as the flags ask for, and lines that say what each is taken for."""
+    def opened(self, quiet: bool) -> Iterator[Source]:
+        """The source with its columns as the flags ask for; unless quiet, says what each is taken for."""
         from ..sources import open_source
         from ..sources.blocks import parse_memory
 
         memory = parse_memory(self.memory)
-        with open_source(*self.files, sql=self.sql, encoding=self.encoding, missing=self.na, memory=memory) as source:
-            yield self._with_roles(source)
+        with ExitStack() as stack:
+            with _waiting(f"reading {', '.join(self.files)} …", quiet):
+                source = stack.enter_context(
+                    open_source(*self.files, sql=self.sql, encoding=self.encoding, missing=self.na, memory=memory)
+                )
+                source, roles = self._with_roles(source)
+            if not quiet:
+                print(*roles, sep="\n", file=sys.stderr, flush=True)
+            yield source
 
     def _with_roles(self, source: Source) -> tuple[Source, list[str]]:
         from ..sources.open import recast_columns
@@ -59,6 +67,16 @@ class Rows:
         source = recast_columns(source, categorical=categorical, numeric=numeric, drop=[*dropped, *ids])
         head = f"{label}: {'' if source.n_rows is None else f'{source.n_rows} rows, '}{len(names)} columns"
         return source, [one_line(line) for line in (head, *_roles(source, self.target, dropped, ids))]
+
+
+def _waiting(words: str, quiet: bool) -> AbstractContextManager[object]:
+    """The words with a sign of life, on a terminal and as long as it lasts: the columns of a file are all looked at."""
+    if quiet or not sys.stderr.isatty():
+        return nullcontext()
+    from rich.console import Console
+    from rich.text import Text
+
+    return Console(stderr=True).status(Text(one_line(words)))
 
 
 def _roles(source: Source, target: str, dropped: Sequence[str], ids: Sequence[str]) -> Iterator[str]:

@@ -2,109 +2,60 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidParameter
-from .flags import RUN, Debug, Output, Quiet
+from . import flags
+from .flags import Output
 from .group import complain, emit, one_line
 
 if TYPE_CHECKING:
     from ..selection import Selection
     from .rows import Rows
 
-WHAT, READ, HOW = "What is selected from", "How it is read", "How it is scored"
-
 STATISTICS = ".stats"
 
-Columns = list[str] | None
 Settings = dict[str, Any]
 
 
 def select(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            help="Files, folders or patterns: CSV, Parquet, Arrow, JSON lines, ARFF, svmlight, DuckDB, SQLite;"
-            " - for the standard input.",
-            show_default=False,
-        ),
-    ],
-    target: Annotated[str | None, typer.Option("--target", "-t", help="Column to predict.", show_default=False)] = None,
-    method: Annotated[str, typer.Option("--method", "-m", help="See `entropick methods`.")] = "jmi",
-    k: Annotated[
-        str,
-        typer.Option("-k", help="How many: a number, a fraction, `all`, or `auto` to stop at chance level."),
-    ] = "auto",
-    output: Annotated[Output, typer.Option("--output", "-o", help="Form of the result.")] = Output.table,
-    save: Annotated[Path | None, typer.Option(help="Also write it to a .json, .csv, .txt or .html file.")] = None,
-    save_statistics: Annotated[
-        Path | None, typer.Option(metavar="FILE.stats", help="Also save counts and moments, to be merged.")
-    ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Say why each was chosen.")] = False,
-    include: Annotated[
-        Columns, typer.Option(metavar="COLS", help="Columns that are chosen first: a,b.", rich_help_panel=WHAT)
-    ] = None,
-    exclude: Annotated[
-        Columns, typer.Option(metavar="COLS", help="Columns that are never chosen.", rich_help_panel=WHAT)
-    ] = None,
-    drop: Annotated[
-        Columns, typer.Option(metavar="COLS", help="Columns to leave out altogether.", rich_help_panel=WHAT)
-    ] = None,
-    ids: Annotated[
-        Columns, typer.Option("--id", metavar="COLS", help="The same, for identifiers.", rich_help_panel=WHAT)
-    ] = None,
-    task: Annotated[str, typer.Option(help="auto, classification or regression.", rich_help_panel=WHAT)] = "auto",
-    missing: Annotated[
-        str, typer.Option(help="Missing values: a level of their own, or an error.", rich_help_panel=WHAT)
-    ] = "level",
-    sql: Annotated[
-        str | None, typer.Option(help="A query over the files, as `data`, or over a database.", rich_help_panel=READ)
-    ] = None,
-    categorical: Annotated[
-        Columns, typer.Option(metavar="COLS", help="Columns to read as categories.", rich_help_panel=READ)
-    ] = None,
-    numeric: Annotated[
-        Columns, typer.Option(metavar="COLS", help="Columns to read as numbers.", rich_help_panel=READ)
-    ] = None,
-    na: Annotated[
-        list[str] | None, typer.Option(metavar="WORD", help="Also a missing value, in texts.", rich_help_panel=READ)
-    ] = None,
-    encoding: Annotated[
-        str | None, typer.Option(help="Of text files that are not UTF-8: latin-1.", rich_help_panel=READ)
-    ] = None,
-    memory: Annotated[
-        str | None,
-        typer.Option(help="Rows beyond it are gone through in blocks: 2GB. Half of it all.", rich_help_panel=RUN),
-    ] = None,
-    coding: Annotated[
-        str,
-        typer.Option(help="Of rows in blocks: exact; sketch, a pass less; another's FILE.stats.", rich_help_panel=RUN),
-    ] = "exact",
-    discretizer: Annotated[
-        str,
-        typer.Option(help="auto, mdl, quantile, uniform, kmeans, a number of bins, or none.", rich_help_panel=HOW),
-    ] = "auto",
-    search: Annotated[
-        str | None, typer.Option(help="Another search than the method's own.", rich_help_panel=HOW)
-    ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="What only this method understands.", rich_help_panel=HOW),
-    ] = None,
-    alpha: Annotated[float, typer.Option(help="False discovery rate of `-k auto`.", rich_help_panel=HOW)] = 0.05,
-    test: Annotated[str, typer.Option(help="Test of `-k auto`: chi2 or permutation.", rich_help_panel=HOW)] = "chi2",
-    seed: Annotated[int | None, typer.Option(help="Makes what is random repeatable.", rich_help_panel=RUN)] = None,
-    jobs: Annotated[int, typer.Option(help="Threads; -1 for all there are.", rich_help_panel=RUN)] = -1,
-    quiet: Quiet = False,
-    debug: Debug = False,
+    files: flags.Files,
+    target: flags.MaybeTarget = None,
+    method: flags.OneMethod = "jmi",
+    k: flags.HowMany = "auto",
+    output: flags.Form = Output.table,
+    save: flags.Save = None,
+    save_statistics: flags.SaveStatistics = None,
+    explain: flags.Explain = False,
+    include: flags.Include = None,
+    exclude: flags.Exclude = None,
+    drop: flags.Drop = None,
+    ids: flags.Ids = None,
+    task: flags.Task = "auto",
+    missing: flags.Missing = "level",
+    sql: flags.Sql = None,
+    categorical: flags.Categorical = None,
+    numeric: flags.Numeric = None,
+    na: flags.Na = None,
+    encoding: flags.Encoding = None,
+    discretizer: flags.Discretizer = "auto",
+    search: flags.Search = None,
+    option: flags.Options = None,
+    alpha: flags.Alpha = 0.05,
+    test: flags.Test = "chi2",
+    memory: flags.Memory = None,
+    coding: flags.Coding = "exact",
+    seed: flags.Seed = None,
+    jobs: flags.Jobs = -1,
+    quiet: flags.Quiet = False,
+    debug: flags.Debug = False,
 ) -> None:
     """Choose the columns of a table that say most, together, about a target column."""
+    from ..methods import get_method
     from . import parse, write
+    from .rows import Rows
 
     if explain and output is not Output.table:
         raise InvalidParameter(f"--explain: goes with --output table only, got --output {output}")
@@ -130,9 +81,6 @@ def select(
         "memory": memory,
         "coding": coding,
     }
-    from ..methods import get_method
-    from .rows import Rows
-
     get_method(method)  # a misspelt method is told before a large file is read
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
@@ -170,9 +118,7 @@ def _from_rows(
     from ..selectors.saved import Statistics
     from . import parse, write
 
-    with rows.opened() as (source, roles):
-        if how["verbose"]:
-            print(*roles, sep="\n", file=sys.stderr, flush=True)
+    with rows.opened(quiet=not how["verbose"]) as source:
         selection = ep.select(
             source,
             rows.target,

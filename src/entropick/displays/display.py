@@ -70,9 +70,7 @@ def figure_of(ax: Axes) -> Figure:
 def error_axis(axis: Axis, task: str, words: str) -> None:
     """Name an axis of errors: percentages of wrong answers, or standard deviations of a continuous target."""
     if task == "classification":
-        from matplotlib.ticker import PercentFormatter
-
-        axis.set_major_formatter(PercentFormatter(1.0))
+        axis.set_major_formatter(lambda value, _: f"{100 * value:.3g}%")
     what = "error rate" if task == "classification" else "RMSE / standard deviation"
     axis.set_label_text(f"{what} {words}".strip())
 

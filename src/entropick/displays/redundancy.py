@@ -64,7 +64,8 @@ class RedundancyDisplay(Display):
         return side + 1.2, side
 
     def _draw(self, ax: Axes) -> None:
-        largest = max(float(np.nanmax(self.matrix)), 1e-12)
+        # one bit at least, lest features that share next to nothing look like copies
+        largest = max(float(np.nanmax(self.matrix)), np.log(2) if self.units == "nats" else 1e-12)
         image = ax.imshow(self.matrix, cmap="Blues", vmin=0, vmax=largest)
         ticks, names = range(len(self.names)), [label(name, 24) for name in self.names]
         ax.set_xticks(ticks, names, rotation=40, ha="right", rotation_mode="anchor")

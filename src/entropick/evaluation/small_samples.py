@@ -83,11 +83,12 @@ def small_samples(
     For each size, ``draws`` samples of so many rows are drawn without replacement, stratified by class; each method
     chooses k features from them, and estimators fitted to them are tested on all the other rows.
 
+    Parameters that are not named here are as in `entropick.compare`.
+
     Parameters
     ----------
     sizes : rows to learn from: numbers, or fractions of those there are. None: 5, 10, 20, 40 and 80 %, as far as
         that is at least 10 rows, and two of each class.
-    Others as in `entropick.compare`.
     """
     given = learning_task(X, y, task)
     table, target = given.table, given.target

@@ -105,6 +105,8 @@ def kuncheva(sets: Iterable[Iterable[int]], n_features: int) -> Stability:
     sets : column numbers chosen in each run, all of one size k.
     n_features : D, how many there were to choose from.
 
+    Examples
+    --------
     >>> round(kuncheva([[0, 1], [0, 1], [0, 2]], n_features=4).value, 6)  # pairs 1, 0, 0
     0.333333
     """
@@ -124,6 +126,8 @@ def information_consistency(sets: Iterable[Iterable[int]], similarity: Any) -> S
     sets : column numbers chosen in each run.
     similarity : (D, D) from 0 to 1, such as `symmetric_uncertainty` of the table.
 
+    Examples
+    --------
     >>> same = np.array([[1.0, 0.0, 0.9], [0.0, 1.0, 0.0], [0.9, 0.0, 1.0]])
     >>> information_consistency([[0, 1], [1, 2]], same).value  # 1 with 1, 0 with 2: (1 + 0.9) / 2
     0.95

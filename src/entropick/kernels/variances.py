@@ -8,6 +8,7 @@ AVX-512, four times slower, and then it is the dearest part of a step.
 from __future__ import annotations
 
 import numba as nb
+import numpy as np
 
 from .float_bits import LN2_HIGH, LN2_LOW, bits_of, from_bits
 
@@ -58,6 +59,49 @@ def take_away(variances, rows):
     """variances_j −= rows_j², not below 0: conditioning on one more feature."""
     for j in range(variances.size):
         variances[j] = max(variances[j] - rows[j] * rows[j], 0.0)
+
+
+@nb.njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract", "reassoc"})
+def project_out(basis, column, out):
+    """out[m] = column[m] less its products with basis[m, t], times these; returns |column[m]|² less their squares.
+
+    basis (M, k, n); column, out (M, n). All products are with the column as it came (classical Gram–Schmidt): with a
+    ridge the basis is orthonormal only together with coordinates that are not kept, and zero in the column.
+    """
+    left = np.empty(column.shape[0])
+    for m in range(column.shape[0]):
+        own, rest = column[m], out[m]
+        left[m] = 0.0
+        for j in range(own.size):
+            left[m] += own[j] * own[j]
+            rest[j] = own[j]
+        for t in range(basis.shape[1]):
+            axis = basis[m, t]
+            inner = 0.0
+            for j in range(own.size):
+                inner += axis[j] * own[j]
+            for j in range(own.size):
+                rest[j] -= inner * axis[j]
+            left[m] -= inner * inner
+    return left
+
+
+@nb.njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract"})
+def squared_lengths(lower, z, out):
+    """out_j = |lower z_j|², lower (g, g) triangular, z (g, D). (BLAS could round by where a range of columns ends.)"""
+    strip = np.empty(256)
+    for first in range(0, out.size, strip.size):
+        total = out[first : first + strip.size]
+        entry = strip[: total.size]
+        total[:] = 0.0
+        for a in range(lower.shape[0]):
+            entry[:] = 0.0
+            for b in range(a + 1):
+                factor, own = lower[a, b], z[b, first : first + strip.size]
+                for j in range(entry.size):
+                    entry[j] += factor * own[j]
+            for j in range(entry.size):
+                total[j] += entry[j] * entry[j]
 
 
 @nb.njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract"})

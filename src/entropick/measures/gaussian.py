@@ -28,7 +28,7 @@ from ..kernels.variances import half_log_ratios, half_logs
 from ..statistics.moment_views import RowsView
 from .gaussian_base import FLOOR, HALF_LOG_2PIE, TIE, GaussianMeasure
 from .gaussian_chance import class_p_values, pooled_p_values
-from .gaussian_factor import Between, Factors, ImplicitFactors, blend, factorise
+from .gaussian_factor import Between, Blend, Factors, ImplicitFactors, Then, blend, factorise
 from .gaussian_pruning import LazyFactors, Pruner
 
 Floats = NDArray[np.float64]
@@ -83,25 +83,32 @@ class GCMI(GaussianMeasure):
         if self._lazy:
             between[0] = np.eye(g)
         what = blend(view, within, between, self._rho, self.floor)
+        self._own = slice(len(within) - len(own), len(within))  # which of them are the classes', or the pooled one
+        shrunk = bool(self._rho.any())
+        self._hasty = shrunk and view.in_rows and not (self._lazy or self._spans_all)
+        if self._hasty:
+            what = what.joined(self._unshrunk())
         self.factors: Factors = (LazyFactors if self._lazy else factorise)(view, what, self.floor)
         self._between = Between(view.between, self.floor)
-        self._span: Factors | None = self._unshrunk() if self._rho.any() else None
-        if isinstance(self._span, ImplicitFactors) and not self._spans_all:
-            self._span.track(np.zeros(1, dtype=bool))
+        self._span: Factors | None = self._spanned() if shrunk and not self._hasty else None
         self._asked: tuple[int, Floats] | None = None  # the latest answer of `_half_logs_of`, until the set changes
+        self._pooled: Floats | None = None  # gains of the pooled bound, until they are asked for
         self._total = 0.0  # ½ log|Σ*_S|
         self._classes: Floats = np.zeros(len(own))  # ½ log|Σ^y_S|
         self._follow_less()
 
-    def _unshrunk(self) -> Factors:
+    def _unshrunk(self) -> Blend:
         """Σ* itself: shrunk covariances cannot tell what is collinear."""
-        g = len(self.view.between)
-        return factorise(self.view, blend(self.view, self.priors[None], np.eye(g)[None]), self.floor)
+        return blend(self.view, self.priors[None], np.eye(len(self.view.between))[None])
+
+    def _spanned(self) -> Factors:
+        return factorise(self.view, self._unshrunk(), self.floor)
 
     def _follow_less(self) -> None:
-        """After saturation the pooled covariance alone decides."""
-        if self.saturated_at is not None and self.fill == "pooled" and isinstance(self.factors, ImplicitFactors):
-            self.factors.track(np.arange(self.factors.what.size) == 0)
+        """After saturation the pooled covariance alone decides; Σ*, where it comes last, is asked one by one."""
+        if isinstance(self.factors, ImplicitFactors):
+            pooled = self.saturated_at is not None and self.fill == "pooled"
+            self.factors.track(np.arange(self.factors.what.size) < (1 if pooled else self._own.stop))
 
     def _estimated_from(self) -> Floats:
         own = self.pooling < 1.0 and not self.view.n_targets
@@ -114,7 +121,7 @@ class GCMI(GaussianMeasure):
             return 0.5 * np.log(np.maximum(v, self.floor))
         half = np.empty((1 + len(self._classes), v.shape[1]))
         half_logs(v[0] + self._between.spread(), self.floor, half[0])
-        for own, out in zip(v[1:] if self.clipped else v, half[1:], strict=True):
+        for own, out in zip(v[self._own], half[1:], strict=True):
             half_logs(own, self.floor, out)
         return half
 
@@ -123,7 +130,7 @@ class GCMI(GaussianMeasure):
             v = self.factors.remaining(candidate)
             if not self._lazy:
                 total = v[0] + self._between.spread_of(candidate)
-                v = np.concatenate([[total], v[1:] if self.clipped else v])
+                v = np.concatenate([[total], v[self._own]])
             self._asked = candidate, 0.5 * np.log(np.maximum(v, self.floor))
         return self._asked[1]
 
@@ -132,16 +139,26 @@ class GCMI(GaussianMeasure):
             half = self._half_logs_of(candidate)
             self._total += half[0]
             self._classes += half[1:]
-        root = float(self.factors.roots(candidate)[0])
-        rows = self.factors.append(candidate)
-        if not self._lazy:
-            self._between.append(candidate, rows[0], root)
+        self.factors.append(candidate, then=None if self._lazy else self._follow(candidate))
         if self._span is not None:
             self._span.append(candidate)
         self._asked = None
 
+    def _follow(self, candidate: int) -> Then:
+        """What is still to do for a range of columns: Z, and the pooled gains where those decide."""
+        move = self._between.append(candidate, float(self.factors.roots(candidate)[0]))
+        pooled = self.saturated_at is not None and self.fill == "pooled"
+        self._pooled = np.empty(self.n_candidates) if pooled else None
+
+        def follow(part: slice, rows: Floats) -> None:
+            move(part, rows)
+            if self._pooled is not None:
+                self._pooled_half_ratios(part, self._pooled)
+
+        return follow
+
     def _collinear(self) -> NDArray[np.bool_]:
-        if isinstance(self._span, ImplicitFactors) and not self._spans_all:
+        if self._hasty:
             return self._dependent
         if self._span is not None:
             return self._span.v[0] <= self.floor
@@ -157,18 +174,19 @@ class GCMI(GaussianMeasure):
         Once one is found collinear others may be too, and all are followed, which costs a second pass a step.
         When the chosen span the space of the rows every column is collinear, and none is worth setting apart.
         """
-        if not isinstance(self._span, ImplicitFactors) or self._spans_all or not isinstance(self.view, RowsView):
+        if not self._hasty or not isinstance(self.view, RowsView):
             return False
         if len(self.chosen) - len(self._spent) >= self.view.n_rows - 1:
             return False
-        return bool(self._span.remaining(candidate)[0] <= self.floor)
+        return bool(self.factors.remaining(candidate)[-1] <= self.floor)
 
     def _look_everywhere(self) -> None:
         if self._spans_all:
             return
         self._spans_all = True
-        if isinstance(self._span, ImplicitFactors):
-            self._span = self._unshrunk()
+        if self._hasty:
+            self._hasty = False
+            self._span = self._spanned()
             self._dependent = self.view.constant.copy()
             for i in self.chosen:  # which came first decides who stays behind once all are collinear
                 self._span.append(i)
@@ -224,12 +242,14 @@ class GCMI(GaussianMeasure):
                 order = check_random_state(self.random_state).permutation(self.n_candidates)
                 self._filler = (1.0 + order) / self.n_candidates * 1e3 * TIE
             return np.array(self._filler)
-        return self._pooled_half_ratio()
-
-    def _pooled_half_ratio(self) -> Floats:
-        gains = np.empty(self.n_candidates)
-        half_log_ratios(self.factors.v[0], self._between.spread(), self.floor, gains)
+        gains, self._pooled = self._pooled, None
+        if gains is None:
+            gains = np.empty(self.n_candidates)
+            self._pooled_half_ratios(slice(None), gains)
         return gains
+
+    def _pooled_half_ratios(self, part: slice, out: Floats) -> None:
+        half_log_ratios(self.factors.v[0, part], self._between.spread(part), self.floor, out[part])
 
     # -- pruning ---------------------------------------------------------------------------------------
 

@@ -189,7 +189,10 @@ class GaussianMeasure(ABC):
 
     def _mark_dependent(self) -> None:
         """Columns that the chosen determine; once all are, those marked before stay behind the others."""
-        marked = self._dependent | self._collinear()
+        found = self._collinear()
+        if found is self._dependent:  # nothing new
+            return
+        marked = self._dependent | found
         if not marked.all() or self._dependent.all():
             self._dependent = marked
 

@@ -15,16 +15,18 @@ one pass over the data, whatever k is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
-from ..kernels.variances import less, take_away
+from ..kernels.variances import less, project_out, squared_lengths, take_away
 from ..statistics.moment_views import MatrixView, RowsView
 
 Floats = NDArray[np.float64]
+Then = Callable[[slice, Floats], None]  # takes a range of columns and the (M, D) new rows of L
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,11 @@ class Blend:
     def size(self) -> int:
         """Number of covariances."""
         return len(self.within)
+
+    def joined(self, other: Blend) -> Blend:
+        """These covariances, then the other's."""
+        parts = ((self.within, other.within), (self.between, other.between), (self.ridge, other.ridge))
+        return Blend(*(np.concatenate(part) for part in parts))
 
 
 def blend(
@@ -65,8 +72,11 @@ def blend(
 
 def diagonal(view: MatrixView | RowsView, what: Blend) -> Floats:
     """(M, D) the variances."""
-    spread = np.einsum("gd,mgh,hd->md", view.between, what.between, view.between, optimize=True)
-    return what.within @ view.variances + spread + what.ridge
+    variances = what.within @ view.variances + what.ridge
+    for own, between in zip(variances, what.between, strict=True):
+        if between.any():
+            own += np.einsum("gd,gd->d", view.between, between @ view.between)
+    return variances
 
 
 class Factors:
@@ -81,7 +91,6 @@ class Factors:
         self.floor = floor
         self.v: Floats = diagonal(view, what)
         self.length = 0
-        self._tracked: NDArray[np.bool_] = np.ones(what.size, dtype=bool)
 
     def covariance_rows(self, i: int, class_rows: Floats | None = None) -> Floats:
         """(M, D) row i of every covariance."""
@@ -90,15 +99,14 @@ class Factors:
         rows[:, i] += self.what.ridge[:, i]
         return rows
 
-    def append(self, i: int, rows: Floats | None = None) -> Floats:
+    def append(self, i: int, rows: Floats | None = None, then: Then | None = None) -> Floats:
         """Condition on feature i: (M, D) the new rows of L, good until the next call; zero where i is spent.
 
-        rows: `covariance_rows(i)` where the caller has it; overwritten.
+        rows: `covariance_rows(i)` where the caller has it; overwritten. then: what follows for a range of columns as
+        soon as v and the new rows are known there; ranges may come at the same time, on threads.
         """
-        r = self._new_rows(i, self.roots(i), rows)
+        r = self._new_rows(i, self.roots(i), rows, then)
         self.length += 1
-        for m in np.flatnonzero(self._tracked):
-            take_away(self.v[m], r[m])
         self.v[:, i] = 0.0
         return r
 
@@ -111,7 +119,8 @@ class Factors:
         """(M,) conditional variances of candidate i."""
         return self.v[:, i].copy()
 
-    def _new_rows(self, i: int, root: Floats, rows: Floats | None) -> Floats:
+    def _new_rows(self, i: int, root: Floats, rows: Floats | None, then: Then | None) -> Floats:
+        """The rows that `append` returns, taken away from v already."""
         raise TypeError("use StoredFactors or ImplicitFactors")
 
 
@@ -126,7 +135,7 @@ class StoredFactors(Factors):
         """(k, D) the rows of L of covariance m."""
         return self._store[m][: self.length]
 
-    def _new_rows(self, i: int, root: Floats, rows: Floats | None) -> Floats:
+    def _new_rows(self, i: int, root: Floats, rows: Floats | None, then: Then | None) -> Floats:
         k = self.length
         r = self.covariance_rows(i) if rows is None else rows
         for m, store in enumerate(self._store):
@@ -138,6 +147,9 @@ class StoredFactors(Factors):
                 r[m] -= store[:k, i] @ store[:k]
             r[m] /= root[m]
             store[k] = r[m]
+            take_away(self.v[m], r[m])
+        if then is not None:
+            then(slice(0, self.view.n_features), r)
         return r
 
 
@@ -156,48 +168,54 @@ class ImplicitFactors(Factors):
         self._spread: Floats = np.sqrt(np.maximum(values, 0.0))[:, :, None] * vectors.transpose(0, 2, 1)
         self._store: Floats = np.empty((what.size, 8, view.n_rows + len(view.between)))
         self._new: Floats = np.zeros_like(self.v)  # one array for all steps: a fresh one costs half a pass
-        self._asked: tuple[int, Floats] | None = None  # the latest answer of `remaining`, until the next append
+        self._asked: tuple[int, Floats, Floats] | None = None  # the latest answer of `_residual`, while it holds
+        self.track(np.ones(what.size, dtype=bool))
 
     def track(self, which: NDArray[np.bool_]) -> None:
         """(M,) keep v of all candidates for these covariances only; the others cost no pass from here on."""
-        self._tracked = which
+        self._tracked: NDArray[np.bool_] = which
+        self._ranges = self._rows.ranges((self.what.within > 0) & which[:, None])
         self._new[~which] = 0.0
-
-    def append(self, i: int, rows: Floats | None = None) -> Floats:
-        r = super().append(i, rows)
         self._asked = None
-        return r
 
     def remaining(self, i: int) -> Floats:
-        if self._tracked.all():
-            return super().remaining(i)
+        return self._residual(i)[1]
+
+    def _residual(self, i: int) -> tuple[Floats, Floats]:
+        """(M, n + g) column i less its projection on U, and (M,) the variance that it leaves."""
         if self._asked is None or self._asked[0] != i:
-            column = self._column(i)
-            inner = np.matmul(self._store[:, : self.length], column[:, :, None])[:, :, 0]
-            exact = (column**2).sum(axis=1) + self.what.ridge[:, i] - (inner**2).sum(axis=1)
-            self._asked = i, np.where(self._tracked, self.v[:, i], np.maximum(exact, 0.0))
-        return self._asked[1].copy()
+            column = np.empty((len(self._store), self._store.shape[2]))
+            np.multiply(self._scale, self._rows.column(i), out=column[:, : self._rows.n_rows])
+            np.matmul(self._spread, self._rows.between[:, i], out=column[:, self._rows.n_rows :])
+            u = np.empty_like(column)
+            left = project_out(self._store[:, : self.length], column, u) + self.what.ridge[:, i]
+            self._asked = i, u, np.where(self._tracked, self.v[:, i], np.maximum(left, 0.0))
+        return self._asked[1:]
 
-    def _column(self, i: int) -> Floats:
-        spread = self._spread @ self._rows.between[:, i]
-        return np.concatenate([self._scale * self._rows.column(i), spread], axis=1)
-
-    def _new_rows(self, i: int, root: Floats, rows: Floats | None) -> Floats:
+    def _new_rows(self, i: int, root: Floats, rows: Floats | None, then: Then | None) -> Floats:
         k, n = self.length, self._rows.n_rows
         if k == self._store.shape[1]:
             grown = np.empty((self._store.shape[0], 2 * k, self._store.shape[2]))
             grown[:, :k] = self._store
             self._store = grown
-        u = self._column(i)
-        done = self._store[:, :k]
-        u -= np.matmul(np.matmul(done, u[:, :, None]).transpose(0, 2, 1), done)[:, 0]
-        u /= root[:, None]
+        u = self._residual(i)[0] / root[:, None]
         self._store[:, k] = u
-        r = self._new
-        for m in np.flatnonzero(self._tracked):
-            self._rows.product(u[m, :n] * self._scale[m], self.what.within[m] > 0, out=r[m])
-            if self.what.between[m].any():
-                r[m] += (u[m, n:] @ self._spread[m]) @ self._rows.between
+        self._asked = None
+        tracked, r = np.flatnonzero(self._tracked), self._new
+        if not len(tracked):
+            return r
+        shifts = np.matmul(u[:, None, n:], self._spread)[:, 0]  # (M, g)
+
+        def finish(part: slice) -> None:
+            for m in tracked:
+                for shift, between in zip(shifts[m], self._rows.between, strict=True):
+                    if shift:
+                        less(r[m, part], -shift, between[part])
+                take_away(self.v[m, part], r[m, part])
+            if then is not None:
+                then(part, r)
+
+        self._rows.products(u[:, :n] * self._scale, self._ranges, r, finish)
         return r
 
 
@@ -212,17 +230,19 @@ class Between:
     def __init__(self, between: Floats, floor: float) -> None:
         self.z: Floats = between.copy()
         self.inner: Floats = np.eye(len(between))  # I + G
+        self._half: Floats = np.eye(len(between))  # (I + G)^−½, lower triangular
         self.floor = floor
 
-    def spread(self) -> Floats:
-        """(D,) what the total variance of each candidate is above its variance within."""
-        if len(self.z) == 1:
-            spread = self.z[0] * self.z[0]
+    def spread(self, part: slice = slice(None)) -> Floats:
+        """What the total variance of each candidate, all D or a part, is above its variance within."""
+        z = self.z[:, part]
+        if len(z) == 1:
+            spread = z[0] * z[0]
             spread *= 1.0 / self.inner[0, 0]
             return spread
-        # I + G ⪰ I is well conditioned from below: half its inverse is one triangular product
-        half = solve_triangular(np.linalg.cholesky(self.inner), self.z, lower=True, check_finite=False)
-        return np.einsum("gd,gd->d", half, half)
+        spread = np.empty(z.shape[1])
+        squared_lengths(self._half, z, spread)
+        return spread
 
     def spread_of(self, i: int) -> float:
         """The same of one candidate."""
@@ -230,13 +250,21 @@ class Between:
             return float(self.z[0, i] ** 2 / self.inner[0, 0])
         return float(self.z[:, i] @ np.linalg.solve(self.inner, self.z[:, i]))
 
-    def append(self, i: int, row: Floats, root: float) -> None:
-        """Feature i enters: row = its new row of L_W, root = sqrt(v_W,i), infinite where nothing is left."""
-        z = self.z[:, i].copy()
-        self.inner += np.outer(z, z) / (root**2 if np.isfinite(root) else self.floor)
-        for own, part in zip(z, self.z, strict=True):
-            less(part, own / root, row)
-        self.z[:, i] = 0.0
+    def append(self, i: int, root: float) -> Then:
+        """Feature i enters, root = sqrt(v_W,i), infinite where nothing is left; what z needs once L_W is known."""
+        own = self.z[:, i].copy()
+        self.inner += np.outer(own, own) / (root**2 if np.isfinite(root) else self.floor)
+        if len(own) > 1:  # I + G ⪰ I is well conditioned from below
+            lower = np.linalg.cholesky(self.inner)
+            self._half = solve_triangular(lower, np.eye(len(own)), lower=True, check_finite=False)
+
+        def move(part: slice, rows: Floats) -> None:
+            for factor, z in zip(own / root, self.z, strict=True):
+                less(z[part], factor, rows[0, part])
+            if part.start <= i < part.stop:
+                self.z[:, i] = 0.0
+
+        return move
 
 
 def factorise(view: MatrixView | RowsView, what: Blend, floor: float) -> Factors:

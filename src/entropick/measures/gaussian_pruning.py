@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
 from .gaussian_eigen import EigenSystem
-from .gaussian_factor import Blend, Factors
+from .gaussian_factor import Blend, Factors, Then
 
 if TYPE_CHECKING:
     from ..statistics.moment_views import MatrixView, RowsView
@@ -46,8 +46,8 @@ class LazyFactors(Factors):
         self._norms: Floats = np.zeros((m, d))
         self._systems = [EigenSystem() for _ in range(m)]
 
-    def append(self, i: int, rows: Floats | None = None) -> Floats:
-        """Condition on feature i; the (M, D) covariance rows, as the factor is not formed."""
+    def append(self, i: int, rows: Floats | None = None, then: Then | None = None) -> Floats:
+        """Condition on feature i; the (M, D) covariance rows, as the factor is not formed: nothing follows either."""
         self.complete(np.array([i]))
         k = self.length
         if k == self._rows.shape[1]:

@@ -38,15 +38,12 @@ def lazy(
             if not able.any():
                 stopped = evidence.rule
                 break
-        candidate = first[step] if forced else best(measure.bounds(), able)
-        while measure.stale()[candidate]:
-            measure.tighten(np.array([candidate], dtype=np.intp))
-            if not forced:
-                candidate = best(measure.bounds(), able)
+        candidate = _up_to_date(measure, np.arange(left.size) == first[step] if forced else able)
         left[candidate] = False
-        choice = choose(measure, candidate, measure.bounds(), able & left)
-        if choice.runner_up is not None and measure.stale()[choice.runner_up]:
-            choice = replace(choice, runner_up=None, runner_up_score=None)  # only a bound is known of it
+        rest = able & left
+        if rest.any():  # the runner-up: all that is counted here, the next step would have to count
+            _up_to_date(measure, rest)
+        choice = choose(measure, candidate, measure.bounds(), rest)
         p_value = None if evidence is None or forced else evidence.p_value(candidate)
         choices.append(replace(choice, p_value=p_value))
         if step < k - 1:
@@ -56,3 +53,12 @@ def lazy(
                 evidence.add(candidate)
     skipped = 1.0 - measure.pairs_counted / possible if possible else 0.0
     return Outcome(choices, stopped, {"tables_skipped": max(0.0, skipped)})
+
+
+def _up_to_date(measure: Lazy, able: NDArray[np.bool_]) -> int:
+    """The best of the able candidates, once its bound is its gain."""
+    candidate = best(measure.bounds(), able)
+    while measure.stale()[candidate]:
+        measure.tighten(np.array([candidate], dtype=np.intp))
+        candidate = best(measure.bounds(), able)
+    return candidate

@@ -23,30 +23,24 @@ def ranking(
         return forward(measure, k, allowed, first, evidence, verbose)
     scores = measure.gains()
     order = np.array([*first, *(j for j in _ranked(scores) if allowed[j] and j not in first)], dtype=np.intp)
-    choices = []
-    for step in range(k):
-        candidate = int(order[step])
-        after = int(order[step + 1]) if step + 1 < order.size else None
-        choices.append(
-            Choice(
-                candidate,
-                float(scores[candidate]),
-                after,
-                None if after is None else float(scores[after]),
-                measure.account(candidate),
-            )
-        )
+    worth = [*scores[order].tolist(), None]
+    after = [*order[1:].tolist(), None]
+    choices = [
+        Choice(candidate, worth[step], after[step], worth[step + 1], measure.account(candidate))
+        for step, candidate in enumerate(order[:k].tolist())
+    ]
     return Outcome(choices, f"{k} chosen, as asked" if k < order.size else "every candidate is ranked")
 
 
 def _ranked(scores: NDArray[np.float64]) -> list[int]:
     """Numbers by falling score; a run of scores as good as its first goes by rising number."""
-    order = np.argsort(-scores, kind="stable")
+    falling = np.argsort(-scores, kind="stable")
+    order, worth = falling.tolist(), scores[falling].tolist()  # lists: an array's numbers are slow one by one
     out: list[int] = []
     start = 0
-    for stop in range(1, order.size + 1):
-        top = scores[order[start]]
-        if stop == order.size or scores[order[stop]] < top - TIE * max(1.0, abs(top)):
-            out.extend(sorted(int(j) for j in order[start:stop]))
+    for stop in range(1, len(order) + 1):
+        top = worth[start]
+        if stop == len(order) or worth[stop] < top - TIE * max(1.0, abs(top)):
+            out.extend(sorted(order[start:stop]))
             start = stop
     return out

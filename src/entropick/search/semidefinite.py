@@ -13,7 +13,9 @@ bounds the value of every set of k: ``upper_bound`` is the least that was proven
 best set this one can be. The paper's relaxation knows the size of the set only through Y's first row, and its bound is
 a third or more above the best set. Sets of k also have qᵀy = 0, q = (n − 2k, 1, …, 1), so 𝒬 may be replaced by
 𝒬 − ρqqᵀ without a change to any set; with a large ρ the relaxation is often tight, and the set then proven the best.
-``tight=False`` gives the paper's. A complete ranking has no size: it is solved for half of the candidates.
+``tight=False`` gives the paper's relaxation and its rounding: the rows of Y nearest, by the cosine, to random vectors.
+Those are nearer to each other than the rows of its factor, so its sets are mostly the spectral ones. A complete
+ranking has no size: it is solved for half of the candidates.
 """
 
 from __future__ import annotations
@@ -74,7 +76,8 @@ def semidefinite(
         relaxed = relax(measure, whole, size, solver, measure.tight)
     scores[whole] = np.clip(0.5 * (1.0 + relaxed.factor[1:] @ relaxed.factor[0]), 0.0, 1.0)
     top = dominant(measure, whole)
-    members = rounded(measure, whole, relaxed.factor, size, first, top.vector)
+    nearness = projected(measure, relaxed.factor, top.vector) if measure.tight else row_cosines(measure, relaxed.factor)
+    members = rounded(measure, whole, nearness, size, first)
     value = measure.value(members)
     approximate = measure.factor is not None
     bound = min(relaxed.bound, size * top.value)
@@ -118,24 +121,30 @@ def expanded(matrix: Floats) -> Floats:
     return out
 
 
-def rounded(
-    form: QuadraticForm,
-    whole: NDArray[np.intp],
-    factor: Floats,
-    size: int,
-    first: tuple[int, ...],
-    weights: Floats | None = None,
-) -> NDArray[np.intp]:
-    """The best set among those nearest to random directions, to that of the dummy variable, and that of the highest
-    ``weights`` (of another relaxation: the answer is then no worse than its)."""
+def projected(form: QuadraticForm, factor: Floats, weights: Floats) -> Floats:
+    """(n, projections + 2) nearness of each candidate's row of the factor to random directions and to that of the dummy
+    variable, and last the ``weights`` of another relaxation: the answer is then no worse than its."""
     directions = form.random.standard_normal((factor.shape[1], form.projections))
     directions *= np.where(factor[0] @ directions < 0, -1.0, 1.0)  # the dummy is always chosen
-    nearness = factor[1:] @ np.column_stack([factor[0], directions])
-    if weights is not None:
-        nearness = np.column_stack([nearness, weights])
+    return np.column_stack([factor[1:] @ np.column_stack([factor[0], directions]), weights])
+
+
+def row_cosines(form: QuadraticForm, factor: Floats) -> Floats:
+    """(n, projections) cosine of each candidate's row of Y = VVᵀ to random vectors of n + 1 entries."""
+    directions = factor.T @ form.random.standard_normal((factor.shape[0], form.projections))
+    lengths = np.sqrt(np.einsum("ij,ij->i", factor @ (factor.T @ factor), factor))
+    cosines = (factor @ directions) / lengths[:, None]
+    return cosines[1:] * np.where(cosines[0] < 0, -1.0, 1.0)
+
+
+def rounded(
+    form: QuadraticForm, whole: NDArray[np.intp], nearness: Floats, size: int, first: tuple[int, ...]
+) -> NDArray[np.intp]:
+    """The best by value of the sets that the columns of ``nearness`` (n, r) put first; ``first`` are in each."""
     place = {int(j): i for i, j in enumerate(whole)}
-    nearness[[place[j] for j in first]] = np.inf
-    members = np.argsort(-nearness, axis=0, kind="stable")[:size]
+    distance = -nearness
+    distance[[place[j] for j in first]] = -np.inf
+    members = np.argsort(distance, axis=0, kind="stable")[:size]
     indicators = np.zeros((form.n_candidates, nearness.shape[1]))
     indicators[whole[members], np.arange(nearness.shape[1])] = 1.0
     values = np.einsum("ij,ij->j", indicators, form.times(indicators))

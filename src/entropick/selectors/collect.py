@@ -140,7 +140,7 @@ def marginals(work: Work) -> Collected:
     """Counts, means and squares of single columns."""
     from ..statistics.marginals import collect_marginals
 
-    return Collected(collect_marginals(work.table, work.target, work.weights))
+    return Collected(collect_marginals(work.table, work.target, work.weights, work.request.n_jobs))
 
 
 COLLECTORS = {"levels": levels, "pairs": pairs, "moments": moments, "marginals": marginals, "rows": rows}

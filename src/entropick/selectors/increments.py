@@ -70,7 +70,7 @@ class Increments:
         if needed == "moments":
             block: Any = collect_moments(table, target, weights, request.n_jobs, form="matrices")
         elif needed == "marginals":
-            block = collect_marginals(table, target, weights)
+            block = collect_marginals(table, target, weights, request.n_jobs)
         else:
             self._count(table, target, weights)
             return

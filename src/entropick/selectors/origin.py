@@ -32,7 +32,7 @@ def located(X: Any, y: Any, method: str, memory: Any = None) -> Iterator[Any]:
     What is opened here (files, generators, readers) is closed afterwards.
     """
     limit = parse_memory(memory)
-    found = as_blocks(X, y)
+    found = as_blocks(X, y, limit)
     if found is not None:
         yield InBlocks(*found)
     elif isinstance(X, Source):

@@ -308,11 +308,11 @@ def _step(rank: int, choice: Choice, candidates: Sequence[Candidate]) -> Step:
     def name(number: int | None) -> str | None:
         return None if number is None else candidates[number].name
 
-    account = choice.account
+    account, candidate = choice.account, candidates[choice.candidate]
     return Step(
         rank=rank,
-        name=candidates[choice.candidate].name,
-        members=candidates[choice.candidate].columns,
+        name=candidate.name,
+        members=candidate.columns,
         score=choice.score,
         relevance=account.relevance,
         redundancy=account.redundancy,
@@ -357,7 +357,7 @@ def target_notes(task: str, classes: NDArray[Any], counts: NDArray[Any]) -> tupl
 
 def _plain(value: Any) -> Any:
     """The value as JSON would give it back, so that a Selection survives writing and reading; else its text."""
-    if value is None or isinstance(value, (bool, str)):
+    if value is None or isinstance(value, str) or type(value) in (bool, int, float):  # `Integral` is slow to ask
         return value
     if isinstance(value, Integral):
         return int(value)

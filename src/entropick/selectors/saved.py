@@ -113,7 +113,7 @@ class Statistics:
             makes: list[Callable[[Table], Any]] = [CountPairs(CodeRows(rows.reader, coder, n_jobs=n_jobs))]
             merges: list[Callable[[Any, Any], Any]] = [merge_pairs]
             if numbers:
-                makes += [TakeMoments(rows.reader, n_jobs), TakeMarginals(rows.reader)]
+                makes += [TakeMoments(rows.reader, n_jobs), TakeMarginals(rows.reader, n_jobs)]
                 merges += [merge_moments, merge_marginals]
             found = blocks.reduce(_Together(tuple(makes)), _MergeTogether(tuple(merges)))
         finally:
@@ -259,7 +259,7 @@ class _MergeTogether:
 
 def _blocks(X: Any, y: Any, limit: int | None) -> tuple[Blocks, Callable[[], None]]:
     """The blocks of whatever holds rows, and how to close what was opened."""
-    found = as_blocks(X, y)
+    found = as_blocks(X, y, limit)
     if found is not None:
         return found[0], lambda: None
     if isinstance(X, Source):

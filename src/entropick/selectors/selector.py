@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..coding import Coder
 from ..methods import REGISTRY
 from ..selection import Selection
-from ..sources import split_target, take_columns
+from ..sources import Table, split_target, take_columns
 from ..sources.engines import ENGINES
 from ..sources.table import library
 from .increments import Increments
@@ -91,9 +91,7 @@ class Selector(SelectorMixin, BaseEstimator):
                 self.feature_names_in_ = np.array(result.selection.feature_names, dtype=object)
             else:
                 table, values, _ = split_target(where, y)
-                validate_data(self, where, skip_check_array=True)
-                if hasattr(self, "feature_names_in_"):  # not the target, where that is a column of X
-                    self.feature_names_in_ = np.array(table.names, dtype=object)
+                validate_data(self, _features(where, y, table), skip_check_array=True)
                 result = run(table, values, request, sample_weight)
         self.n_features_in_ = len(result.selection.feature_names)
         self._increments: Increments | None = None
@@ -111,7 +109,7 @@ class Selector(SelectorMixin, BaseEstimator):
         """
         table, values, _ = split_target(X, y)
         first = getattr(self, "_increments", None) is None
-        validate_data(self, X, reset=first, skip_check_array=True)
+        validate_data(self, _features(X, y, table), reset=first, skip_check_array=True)
         if first:
             self.n_features_in_ = table.n_columns
             self._increments = Increments(self._request(), table.names, classes, coder)
@@ -165,3 +163,13 @@ class Selector(SelectorMixin, BaseEstimator):
         tags.input_tags.string = coded
         tags.input_tags.categorical = coded
         return tags
+
+
+def _features(X: Any, y: Any, table: Table) -> Any:
+    """What scikit-learn may check the names of: X, or a frame without rows where the target is a column of X."""
+    if not np.isscalar(y):
+        return X
+    import pandas as pd
+
+    labels = X.columns if library(X) == "pandas" else table.names
+    return pd.DataFrame(columns=[label for label in labels if str(label) != str(y)])

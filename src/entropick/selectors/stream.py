@@ -269,7 +269,7 @@ def _marginals(rows: CodedRows, plan: Plan, options: dict[str, Any], parts: Exit
     """Counts, means and squares of single columns."""
     from ..statistics.marginals import TakeMarginals, merge_marginals
 
-    return Collected(rows.blocks.reduce(TakeMarginals(rows.reader), merge_marginals))
+    return Collected(rows.blocks.reduce(TakeMarginals(rows.reader, plan.request.n_jobs), merge_marginals))
 
 
 COLLECTORS = {"levels": _levels, "pairs": _pairs, "moments": _moments, "marginals": _marginals}

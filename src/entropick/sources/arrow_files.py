@@ -16,6 +16,7 @@ from .source import Schema, Source, block_rows
 from .table import Table, check_names
 from .values import date_notes
 
+BUFFER = 1 << 16  # bytes of each column that are read at a time, however large the row groups are
 ROW_NUMBERS = re.compile("__index_level_[0-9]+__")  # what pandas writes for an index without a name
 
 
@@ -97,7 +98,8 @@ class ParquetSource(ArrowFileSource):
     def _batches(self, names: list[str], rows: int) -> Iterator[Any]:
         import pyarrow.parquet as pq
 
-        with pq.ParquetFile(self._path, pre_buffer=False) as file:  # it would hold whole row groups, and is slower
+        # without a buffer every column of a row group is read whole; pre_buffer reads all at once: both are slower too
+        with pq.ParquetFile(self._path, pre_buffer=False, buffer_size=BUFFER) as file:
             yield from file.iter_batches(min(rows, max(1, self.n_rows or 1)), columns=names)
 
 

@@ -10,17 +10,17 @@ sent to where the blocks are, so they can be pickled: functions of a module, or 
 
 from __future__ import annotations
 
-import errno
 import os
 import pickle
 import re
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import IO, Any, Generic, TypeVar
 
 from ..errors import InvalidInput, InvalidParameter
+from ..files import room_for
 from .source import CELL_BYTES, Source
 from .table import Table
 
@@ -54,6 +54,11 @@ def parse_memory(memory: Any) -> int | None:
             f"memory: must be at least 1 MB, given as '1GB', '512MB', bytes or GiB as a fraction, got {memory!r}"
         )
     return found
+
+
+def block_bytes(memory: int | None) -> int:
+    """Bytes that a block's values may take under the limit."""
+    return BLOCK_BYTES if memory is None else min(BLOCK_BYTES, memory // SHARE)
 
 
 class Kept(ABC, Generic[P]):
@@ -91,6 +96,11 @@ class Blocks(ABC):
     room: int = 0
     memory: int | None = None
 
+    def limit(self, memory: int | None) -> None:
+        """Bytes that this process may use, half of them for coded rows; None leaves everything as it is."""
+        if memory is not None:
+            self.memory, self.room = memory, min(self.room, memory // 2)
+
     @abstractmethod
     def reduce(self, make: Callable[[Table], S], merge: Callable[[S, S], S]) -> S:
         """``make`` of every block, merged into one. An error where there is no row at all."""
@@ -115,28 +125,20 @@ class LocalBlocks(Blocks):
         self.names = tuple(source.names)
         self.kinds = tuple(source.kinds)
         self.notes = tuple(source.notes)
-        self.memory = memory
-        self.room = UNLIMITED if memory is None else memory // 2
+        self.room = UNLIMITED
+        self.limit(memory)
         self.rows = rows or self._rows()
 
     def _rows(self) -> int:
         """Rows of a block, so that its values take a small part of the memory."""
         width = sum(CELL_BYTES.get(kind, 8) for kind in self.kinds)
-        size = BLOCK_BYTES if self.memory is None else min(BLOCK_BYTES, self.memory // SHARE)
-        return max(LEAST_ROWS, size // max(width, 1))
+        return max(LEAST_ROWS, block_bytes(self.memory) // max(width, 1))
 
     def reduce(self, make: Callable[[Table], S], merge: Callable[[S, S], S]) -> S:
         return _merged((make(block) for block in self._blocks()), merge)
 
     def keep(self, make: Callable[[Table], P]) -> Kept[P]:
-        kept: LocalParts[P] = LocalParts(self.room)
-        try:
-            for block in self._blocks():
-                kept.append(make(block))
-        except BaseException:
-            kept.close()
-            raise
-        return kept
+        return kept_here(map(make, self._blocks()), self.room)
 
     def select(self, columns: Sequence[int]) -> LocalBlocks:
         return LocalBlocks(self.source.select(columns), self.memory, self.rows)
@@ -167,19 +169,12 @@ class LocalParts(Kept[P]):
             self._room -= len(data)
             self._held.append(part)
             return
-        try:
+        with room_for("memory: coded rows beyond the limit"):
             if self._file is None:
                 self._file = tempfile.TemporaryFile(prefix="entropick-")  # noqa: SIM115  closed by `close`
             self._places.append((self._file.tell(), len(data)))
             self._file.write(data)
             self._file.flush()
-        except OSError as error:
-            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-                raise
-            raise InvalidInput(
-                f"memory: coded rows beyond the limit go to {tempfile.gettempdir()!r}, which is full;"
-                " set TMPDIR to a folder with room, or raise the limit"
-            ) from error
 
     def reduce(self, ask: Callable[[P], S], merge: Callable[[S, S], S]) -> S:
         return _merged((ask(part) for part in self._parts()), merge)
@@ -196,6 +191,18 @@ class LocalParts(Kept[P]):
             with suppress(OSError):  # what a full disk did not take cannot be flushed either
                 self._file.close()
             self._file = None
+
+
+def kept_here(results: Iterable[P], room: int) -> LocalParts[P]:
+    """Results as they come, kept by this process; an error or interrupt on the way forgets them."""
+    kept: LocalParts[P] = LocalParts(room)
+    try:
+        for result in results:
+            kept.append(result)
+    except BaseException:
+        kept.close()
+        raise
+    return kept
 
 
 def _merged(results: Iterator[S], merge: Callable[[S, S], S]) -> S:

@@ -26,6 +26,7 @@ from .text_stream import TextStream
 
 CHUNK = 1 << 21  # bytes split into columns together; a dozen of them are read ahead
 TALLEST = 64  # rows that a chunk has room for at least
+ROW_NAMES = "the first column has no name: taken for row names, left out"
 
 
 def open_csv(
@@ -59,11 +60,12 @@ class TextFile:
             raise InvalidInput(f"file: {self.path.name!r} cannot be read as a table: a quote is never closed")
         if first_row == 1:
             raise InvalidInput(f"file: {self.path.name!r} has column names but no rows")
-        named = len(self.dialect.names)
-        for at, guess in enumerate(guesses[named:], start=named + 1):
+        first = int(self.dialect.numbered)
+        end = first + len(self.dialect.names)
+        for at, guess in enumerate(guesses[end:], start=end + 1):
             if guess.forms:
                 raise InvalidInput(f"file: {self.path.name!r} has no name for column {at}; name it in the first line")
-        return settled(guesses[:named], self.dialect.separator), first_row - 1
+        return settled(guesses[first:end], self.dialect.separator), first_row - 1
 
     def batches(self, columns: Sequence[TextColumn]) -> Iterator[Any]:
         """Record batches of the columns' values."""
@@ -83,8 +85,9 @@ class TextFile:
         return Texts(raw, self.missing, self.dialect.spaced)
 
     def _names(self) -> list[str]:
-        """Of all columns; those at the end without a name get one that no file has."""
-        return [*self.dialect.names, *(f"\0{at}" for at in range(self.dialect.nameless))]
+        """Of all columns; those at the ends without a name get one that no file has."""
+        before = ["\0rows"] if self.dialect.numbered else []
+        return [*before, *self.dialect.names, *(f"\0{at}" for at in range(self.dialect.nameless))]
 
     def _stream(self) -> TextStream:
         return TextStream(self.path, self.dialect.encoding, remarks=self.dialect.remarks)
@@ -177,7 +180,8 @@ class CsvSource(Source):
     def __init__(self, text: TextFile, columns: Sequence[TextColumn], n_rows: int) -> None:
         schema = Schema(tuple(c.name for c in columns), tuple(c.kind for c in columns))
         vacant = frozenset(c.name for c in columns if c.vacant)
-        super().__init__(schema, n_rows, notes=notes_on(columns), vacant=vacant)
+        row_names = [ROW_NAMES] if text.dialect.numbered else []
+        super().__init__(schema, n_rows, notes=(*row_names, *notes_on(columns)), vacant=vacant)
         self._text = text
         self._columns = tuple(columns)
 

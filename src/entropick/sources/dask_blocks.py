@@ -3,7 +3,7 @@
 A partition is a block. What is made of the blocks is made on the workers and merged there as a tree; what is kept is
 persisted on them. Every task is a pure function of its partition, so a partition that is lost with its worker is
 computed again from its graph, and the answer is the same. A connected ``distributed.Client`` is used, else Dask's own
-scheduler of threads.
+scheduler of threads; those are of this process, so under a memory limit what they keep goes to disk beyond it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..errors import InvalidInput
-from .blocks import Blocks, Kept
+from .blocks import Blocks, Kept, kept_here
 from .partitions import (
     Ask,
     Make,
@@ -54,12 +54,13 @@ class DaskBlocks(Blocks):
 
     room = ROOM
 
-    def __init__(self, parts: Parts, target: str) -> None:
+    def __init__(self, parts: Parts, target: str, memory: int | None = None) -> None:
         self.names = parts.outline.names
         self.kinds = parts.outline.kinds
         self.notes = parts.outline.notes
         self._parts = parts
         self._read = Reader(self.names, self.kinds, target)
+        self.limit(memory)
 
     def reduce(self, make: Callable[[Table], S], merge: Callable[[S, S], S]) -> S:
         return _total(self._parts.delayed, MakeOne(self._read, make, merge), merge)
@@ -67,7 +68,11 @@ class DaskBlocks(Blocks):
     def keep(self, make: Callable[[Table], P]) -> Kept[P]:
         import dask
 
-        return DaskParts(dask.persist(*_each(Make(self._read, make), self._parts.delayed)))
+        results = _each(Make(self._read, make), self._parts.delayed)
+        if self.memory is None or _has_workers():
+            return DaskParts(dask.persist(*results))
+        groups = (dask.compute(*results[i : i + FAN_IN]) for i in range(0, len(results), FAN_IN))
+        return kept_here((result for group in groups for found in group for result in found), self.room)
 
     def select(self, columns: Sequence[int]) -> DaskBlocks:
         before, delayed, frame = self._parts.outline, self._parts.delayed, self._parts.frame
@@ -75,7 +80,7 @@ class DaskBlocks(Blocks):
             frame = frame[[frame.columns[j] for j in columns]]
             delayed = tuple(frame.to_delayed())
         fewer = Outline(tuple(before.names[j] for j in columns), tuple(before.found[j] for j in columns), before.notes)
-        return DaskBlocks(Parts(delayed, fewer, frame), self._read.target)
+        return DaskBlocks(Parts(delayed, fewer, frame), self._read.target, self.memory)
 
 
 class DaskParts(Kept[P]):
@@ -89,6 +94,13 @@ class DaskParts(Kept[P]):
 
     def close(self) -> None:
         self._parts = ()  # Dask forgets what nothing refers to
+
+
+def _has_workers() -> bool:
+    """Whether a client is connected, so that results are persisted in other processes than this."""
+    from dask.base import get_scheduler
+
+    return hasattr(getattr(get_scheduler(), "__self__", None), "scheduler_info")
 
 
 def _total(parts: Sequence[Any], task: Callable[[Any], list[S]], merge: Callable[[S, S], S]) -> S:
@@ -122,7 +134,7 @@ def _join(results: list[list[S]], merge: Callable[[S, S], S]) -> list[S]:
 # -- from what users have ------------------------------------------------------------------------------------
 
 
-def dask_blocks(X: Any, y: Any) -> tuple[DaskBlocks, str]:
+def dask_blocks(X: Any, y: Any, memory: int | None = None) -> tuple[DaskBlocks, str]:
     """The blocks of X and the name of the target in them.
 
     ``y`` is a column's name; a series, an array or a list of delayed values, in partitions as X is; or, for an array
@@ -132,7 +144,7 @@ def dask_blocks(X: Any, y: Any) -> tuple[DaskBlocks, str]:
         raise InvalidInput("y: entropick requires y to be passed, but the target y is None; give a column's name")
     features = _parts(X)
     if isinstance(y, str) or (np.isscalar(y) and hasattr(X, "columns")):
-        return DaskBlocks(features, str(y)), str(y)
+        return DaskBlocks(features, str(y), memory), str(y)
     name = new_name(y.name if hasattr(y, "to_frame") else None, features.outline.names)
     target = _target_parts(_chunked(y, X) if hasattr(X, "rechunk") and library(y) != "dask" else y, name)
     if len(features.delayed) != len(target.delayed):
@@ -146,7 +158,7 @@ def dask_blocks(X: Any, y: Any) -> tuple[DaskBlocks, str]:
     both = tuple(pair(*parts) for parts in zip(features.delayed, target.delayed, strict=True))
     left, right = features.outline, target.outline
     columns = Outline(left.names + right.names, left.found + right.found, left.notes + right.notes)
-    return DaskBlocks(Parts(both, columns), name), name
+    return DaskBlocks(Parts(both, columns), name, memory), name
 
 
 def _pair(features: Any, target: Any) -> tuple[Any, Any]:

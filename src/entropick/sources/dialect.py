@@ -24,7 +24,8 @@ class Dialect:
 
     ``skip`` counts the lines before the first row of values. Where ``remarks`` is True, lines that begin with ``#``
     are none of them. ``nameless`` columns at the end have no name (and must have no values). Where ``spaced`` is
-    True, quotes may come after a space, as in ``1, "a"``.
+    True, quotes may come after a space, as in ``1, "a"``. Where ``numbered`` is True, a first column without a name
+    comes before the names: the row names that pandas and R write.
     """
 
     names: tuple[str, ...]
@@ -34,6 +35,7 @@ class Dialect:
     remarks: bool = False
     nameless: int = 0
     spaced: bool = False
+    numbered: bool = False
 
 
 def find_dialect(path: Path, separator: str | None = None, encoding: str | None = None) -> Dialect:
@@ -57,14 +59,16 @@ def find_dialect(path: Path, separator: str | None = None, encoding: str | None 
     names[0] = names[0].lstrip("# ")
     while len(names) > 1 and not names[-1]:
         names.pop()
-    _check_header(path, names)
+    numbered = len(names) > 1 and not header[0].strip()
+    _check_header(path, names[numbered:], numbered)
     if widths == {len(header) + 1}:
         raise InvalidInput(
             f"file: {path.name!r} cannot be read as a table: it has {len(header)} column names and"
             f" {len(header) + 1} values a row; where the first value numbers the rows, give it a name too"
         )
     spaced = any(f'{separator} "' in line for line in lines[skip:])
-    return Dialect(tuple(names), separator, skip, encoding, remarks, len(header) - len(names), spaced)
+    nameless = len(header) - len(names)
+    return Dialect(tuple(names[numbered:]), separator, skip, encoding, remarks, nameless, spaced, numbered)
 
 
 def find_separator(lines: list[str]) -> str:
@@ -121,11 +125,11 @@ def _is_header(lines: list[str], separator: str | None) -> bool:
     return len(names) == len(values) > 1 and any(map(_is_number, values))
 
 
-def _check_header(path: Path, names: list[str]) -> None:
-    """Names that are distinct, not empty and not data."""
-    for at, name in enumerate(names):
+def _check_header(path: Path, names: list[str], before: int) -> None:
+    """Names that are distinct, not empty and not data, after ``before`` columns without one."""
+    for at, name in enumerate(names, start=before + 1):
         if not name:
-            raise InvalidInput(f"file: {path.name!r} has no name for column {at + 1}; name it in the first line")
+            raise InvalidInput(f"file: {path.name!r} has no name for column {at}; name it in the first line")
     seen: set[str] = set()
     for name in names:
         if name in seen:

@@ -12,17 +12,20 @@ from .table import library
 ENGINES = ("dask", "pyspark")
 
 
-def as_blocks(X: Any, y: Any) -> tuple[Blocks, str] | None:
-    """The blocks of a Dask or Spark object and the name of the target among their columns; None for anything else."""
+def as_blocks(X: Any, y: Any, memory: int | None = None) -> tuple[Blocks, str] | None:
+    """The blocks of a Dask or Spark object and the name of the target among their columns; None for anything else.
+
+    ``memory`` limits the bytes that this process may use; what its workers may use is said when those are started.
+    """
     where = library(X[0] if isinstance(X, (list, tuple)) and X else X)
     if where == "dask":
         from .dask_blocks import dask_blocks
 
-        return dask_blocks(X, y)
+        return dask_blocks(X, y, memory)
     if where == "pyspark":
         from .spark_blocks import spark_blocks
 
-        return spark_blocks(X, y)
+        return spark_blocks(X, y, memory)
     if library(y) in ENGINES:
         raise InvalidInput(
             f"y: is of {library(y)}, so X must be as well, got a {type(X).__name__};"

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import InvalidInput, InvalidParameter, closest
+from ..files import room_for
 from .files import TextOptions, check_file, is_database, open_files
 from .source import Source, TableSource
 from .spool import kept_on_success, spool, spool_blocks
@@ -126,7 +127,7 @@ def _from_stream(stream: BinaryIO, options: TextOptions) -> Source:
     ending = next((ending for magic, ending in MAGIC.items() if text.startswith(magic)), ".csv")
     with kept_on_success() as folder:
         path = folder.path / f"stdin{ending}"
-        with open(path, "wb") as file:
+        with room_for("file: rows of the standard input"), open(path, "wb") as file:
             file.write(head)
             shutil.copyfileobj(stream, file, 1 << 20)
         return open_files([path], options).hold(folder)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from ..errors import EntropickError, InvalidInput, MissingExtra
 from .arrays import made_up
-from .blocks import BLOCK_BYTES, Blocks, Kept
+from .blocks import Blocks, Kept, block_bytes
 from .partitions import Ask, Make, MakeOne, Reader, merged, the_only
 from .table import Table, UnreadableValue, check_names
 from .values import date_notes
@@ -26,6 +26,13 @@ P = TypeVar("P")
 ROOM = 256 << 20  # bytes of coded rows that are gathered rather than asked on the workers
 GROUP = 64  # partitions whose results are merged on one worker
 PICKLED = "part long, value binary, failed boolean"
+
+FAILURES = {  # what Spark says of its workers -> what to do
+    "No module named 'entropick'": "X: entropick must be installed for the Python of Spark's workers, which has none;"
+    " set PYSPARK_PYTHON to an interpreter that has it before the session starts",
+    "Python worker exited unexpectedly": "X: a Python worker of Spark died as often as Spark tries again, which is once"
+    " in local mode; start it as local[2,4] for four attempts, and give workers more memory or smaller partitions",
+}
 
 KINDS = {
     "boolean": "boolean", "byte": "integer", "short": "integer", "integer": "integer", "long": "integer",
@@ -38,7 +45,8 @@ DATES = ("date", "timestamp", "timestamp_ntz", "time", "daytimeinterval")
 class SparkBlocks(Blocks):
     """The partitions of a DataFrame, in blocks of a convenient size.
 
-    ``wide`` says that there may be more partitions than this process should merge alone; a first pass tells.
+    ``wide`` says that there may be more partitions than this process should merge alone; a first pass tells. Under a
+    memory limit workers always merge first, and blocks are smaller.
     """
 
     room = ROOM
@@ -51,6 +59,7 @@ class SparkBlocks(Blocks):
         notes: Sequence[str],
         target: str,
         wide: bool = True,
+        memory: int | None = None,
     ) -> None:
         self.names = tuple(names)
         self.kinds = tuple(kinds)
@@ -58,20 +67,23 @@ class SparkBlocks(Blocks):
         self._frame = frame.toDF(*made_up(len(names)))  # mapInArrow takes no name with a dot
         self._read = Reader(self.names, self.kinds, target)
         self._wide = wide
+        self._size = block_bytes(memory)
+        self.limit(memory)
 
     def reduce(self, make: Callable[[Table], S], merge: Callable[[S, S], S]) -> S:
-        task = partial(_over_blocks, MakeOne(self._read, make, merge), self.names)
-        total, self._wide = _total(_mapped(self._frame, task), merge, self._wide)
+        task = partial(_over_blocks, MakeOne(self._read, make, merge), self.names, self._size)
+        total, many = _total(_mapped(self._frame, task), merge, self._wide)
+        self._wide = many or self.memory is not None
         return total
 
     def keep(self, make: Callable[[Table], P]) -> Kept[P]:
-        task = partial(_over_blocks, Make(self._read, make), self.names)
+        task = partial(_over_blocks, Make(self._read, make), self.names, self._size)
         return SparkParts(_mapped(self._frame, task), self._wide)
 
     def select(self, columns: Sequence[int]) -> SparkBlocks:
         frame = self._frame.select([self._frame.columns[j] for j in columns])
         names, kinds = ([of[j] for j in columns] for of in (self.names, self.kinds))
-        return SparkBlocks(frame, names, kinds, self.notes, self._read.target, self._wide)
+        return SparkBlocks(frame, names, kinds, self.notes, self._read.target, self._wide, self.memory)
 
 
 class SparkParts(Kept[P]):
@@ -133,22 +145,22 @@ def _unpickled(batches: Iterable[Any]) -> Iterator[tuple[int, Any]]:
             yield row["part"], result
 
 
-def _over_blocks(task: Callable[[Iterator[Any]], S], names: Sequence[str], batches: Iterable[Any]) -> S:
-    return task(block.rename_columns(list(names)) for block in _blocks(batches))
+def _over_blocks(task: Callable[[Iterator[Any]], S], names: Sequence[str], size: int, batches: Iterable[Any]) -> S:
+    return task(block.rename_columns(list(names)) for block in _blocks(batches, size))
 
 
 def _over_results(task: Callable[[Iterator[Any]], S], batches: Iterable[Any]) -> S:
     return task(result for _, result in _unpickled(batches))
 
 
-def _blocks(batches: Iterable[Any]) -> Iterator[Any]:
-    """Arrow tables of consecutive batches: Spark's are too small to be worth a pass each."""
+def _blocks(batches: Iterable[Any], size: int) -> Iterator[Any]:
+    """Arrow tables of consecutive batches, ``size`` bytes together: Spark's are too small to be worth a pass each."""
     import pyarrow as pa
 
     held: list[Any] = []
     for batch in batches:
         held.append(batch)
-        if sum(one.nbytes for one in held) >= BLOCK_BYTES:
+        if sum(one.nbytes for one in held) >= size:
             yield pa.Table.from_batches(held)
             held = []
     if held:
@@ -157,7 +169,6 @@ def _blocks(batches: Iterable[Any]) -> Iterator[Any]:
 
 def _total(frame: Any, merge: Callable[[S, S], S], wide: bool) -> tuple[S, bool]:
     """All results in a frame of pickled ones, merged in the order of their partitions; and whether those are many."""
-    from pyspark.errors import PythonException
     from pyspark.sql import functions
 
     def groups(batches: Iterator[Any]) -> Iterator[Any]:
@@ -167,16 +178,24 @@ def _total(frame: Any, merge: Callable[[S, S], S], wide: bool) -> tuple[S, bool]
         frame = frame.repartition(functions.floor(functions.col("part") / GROUP)).mapInArrow(groups, PICKLED)
     try:
         rows = frame.toArrow()
-    except PythonException as error:
-        if "No module named 'entropick'" not in str(error):
+    except _spark_errors() as error:
+        told = next((told for sign, told in FAILURES.items() if sign in str(error)), None)
+        if told is None:
             raise
-        raise InvalidInput(
-            "X: entropick must be installed for the Python of Spark's workers, which has none;"
-            " set PYSPARK_PYTHON to an interpreter that has it before the session starts"
-        ) from error
+        raise InvalidInput(told) from error
     results = dict(_unpickled([rows]))
     total = the_only(merged((results[part] for part in sorted(results)), merge))
     return total, max(results) >= GROUP
+
+
+def _spark_errors() -> tuple[type[Exception], ...]:
+    from pyspark.errors import PySparkException
+
+    try:
+        from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+    except ImportError:  # a client of Spark Connect has no Java beside it
+        return (PySparkException,)
+    return PySparkException, Py4JError
 
 
 def _by_group(results: Iterable[tuple[int, S]], merge: Callable[[S, S], S]) -> Iterator[tuple[int, S]]:
@@ -192,7 +211,7 @@ def _by_group(results: Iterable[tuple[int, S]], merge: Callable[[S, S], S]) -> I
 # -- from what users have ------------------------------------------------------------------------------------
 
 
-def spark_blocks(X: Any, y: Any) -> tuple[SparkBlocks, str]:
+def spark_blocks(X: Any, y: Any, memory: int | None = None) -> tuple[SparkBlocks, str]:
     """The blocks of a DataFrame and the name of the target, which must be one of its columns."""
     try:
         import pyarrow  # noqa: F401
@@ -213,7 +232,7 @@ def spark_blocks(X: Any, y: Any) -> tuple[SparkBlocks, str]:
     fields = frame.schema.fields
     kinds = [_kind(field.name, field.dataType) for field in fields]
     dates = date_notes(names, [field.dataType.typeName() in DATES for field in fields])
-    return SparkBlocks(frame, names, kinds, dates, y), y
+    return SparkBlocks(frame, names, kinds, dates, y, memory=memory), y
 
 
 def _kind(name: str, kind: Any) -> str:

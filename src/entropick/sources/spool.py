@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidInput, MissingExtra
+from ..files import room_for
 from .arrow_blocks import arrow_batch
 from .arrow_files import IpcSource
 from .chain import chained
@@ -40,7 +41,7 @@ def kept_on_success() -> Iterator[TemporaryFolder]:
 
 def spool(batches: Iterable[Any]) -> Source:
     """Arrow record batches. Their columns may change type on the way, as long as their names do not."""
-    with kept_on_success() as folder:
+    with kept_on_success() as folder, room_for("X: rows that are read more than once"):
         files = _written(batches, folder.path)
         if not files:
             raise InvalidInput("X: Found array with 0 sample(s) while a minimum of 1 is required.")

@@ -28,14 +28,19 @@ def target_values(y: Any) -> Array:
     return np.column_stack(columns)
 
 
+def missing_target(count: int, where: str = "") -> InvalidInput:
+    """The error of rows without a target."""
+    return InvalidInput(
+        f"y: Input y contains NaN: {count} missing value(s){where}; drop those rows,"
+        " of a file with the sql SELECT * FROM data WHERE … IS NOT NULL"
+    )
+
+
 def _values(y: Array) -> Array:
     """One target, checked."""
     missing = _missing(y)
     if missing.any():
-        raise InvalidInput(
-            f"y: Input y contains NaN: {int(missing.sum())} missing value(s), the first in row"
-            f" {int(np.argmax(missing))}; drop those rows"
-        )
+        raise missing_target(int(missing.sum()), f", the first in row {int(np.argmax(missing))}")
     try:
         values, _, _ = read_values(y, "y")
     except InvalidInput as error:

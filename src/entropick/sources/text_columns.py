@@ -108,8 +108,9 @@ class Guess:
 
     def _begin(self, texts: Texts, first_row: int) -> bool:
         """Whether the block has a text, which then decides what forms to try."""
-        for row, text in enumerate(texts.trimmed.to_pylist(), start=first_row):
-            if text is not None:
+        for row, found in enumerate(texts.trimmed, start=first_row):
+            if found.is_valid:
+                text = found.as_py()
                 self.forms = plausible(text)
                 if MEASURED.isdisjoint(self.forms):
                     self._refused = (row, text)

@@ -9,20 +9,54 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from zipfile import BadZipFile
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import ArrayLike, NDArray
 
 from ..coding.block_rows import RowReader
 from ..errors import InvalidInput
+from ..kernels.marginals import CHUNK, STRIP, add_groups, group_rows, weigh_groups
 from ..sources import Table
+from ..threads import parallel, thread_count
 from .archive import write_arrays
 
 Floats = NDArray[np.float64]
-BUFFER = 8 << 20  # bytes of rows that are centred at a time
+COPIED = 128  # columns of a chunk of rows that are copied together
+REUSED: Final = ("C", "W")  # contiguous and writeable, or kernels would be compiled once more
 PARTS = ("counts", "origin", "shifts", "squares", "target_origin", "target_shifts", "target_squares", "cross")
+
+
+@dataclass(frozen=True)
+class RowGroups:
+    """Rows in the order in which `kernels.marginals` adds them; the arrays are those of its functions."""
+
+    rows: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    classes: NDArray[np.int64]
+    chunks: NDArray[np.int64]
+    weights: Floats
+    merging: Floats
+    pulls: Floats
+
+    def of(self, start: int, stop: int) -> slice:
+        """The groups of rows ``start`` to ``stop``, whole chunks of them."""
+        return slice(self.chunks[start // CHUNK], self.chunks[min(-(-stop // CHUNK), len(self.chunks) - 1)])
+
+
+def lies_in_rows(block: NDArray[Any]) -> bool:
+    """Whether a kernel can read the rows where they are: floats side by side, rows one after the other."""
+    row, step = block.strides
+    floats = block.dtype in (np.float64, np.float32) and block.flags.aligned
+    return floats and step == block.itemsize and row >= 0 and row % block.itemsize == 0
+
+
+def middle(block: NDArray[Any], rows: NDArray[np.int64]) -> Floats:
+    """(n_features,) the median of five of these rows: a value of each column that is no lone outlier."""
+    some = rows[np.linspace(0, len(rows) - 1, 5).astype(np.intp)]
+    return np.sort(block[some].astype(np.float64), axis=0)[2]
 
 
 class Marginals:
@@ -31,8 +65,8 @@ class Marginals:
     Attributes
     ----------
     counts : (n_classes,) total weight of each class.
-    origin : (n_features,) a row; shifts : (n_classes, n_features) class means less it, so that a column near 1e6
-        with a spread of 1e-3 loses nothing.
+    origin : (n_features,) a value of each column; shifts : (n_classes, n_features) class means less it, so that a
+        column near 1e6 with a spread of 1e-3 loses nothing.
     squares : (n_classes, n_features) Σ w (x − class mean)².
     target_shifts, target_squares, cross : (n_classes,), (n_classes,), (n_classes, n_features) the same of a
         continuous target, and Σ w (x − mean)(y − mean); zeros where there is none. A regression is one class.
@@ -58,47 +92,76 @@ class Marginals:
         codes: ArrayLike,
         weights: ArrayLike | None = None,
         target: ArrayLike | None = None,
+        n_jobs: int | None = None,
     ) -> Marginals:
-        """Take in rows: block (n, n_features) of any real dtype, codes (n,), weights (n,), target (n,)."""
+        """Take in rows: block (n, n_features) of any real dtype, codes (n,), weights (n,), target (n,).
+
+        Threads share the columns and change nothing in the sums.
+        """
         block, codes = np.asarray(block), np.asarray(codes)
         if block.ndim != 2 or block.shape[1] != self.n_features or codes.shape != block.shape[:1]:
             raise InvalidInput(
                 f"block: must be (n, {self.n_features}) with one code a row, got {block.shape} and {codes.shape} codes"
             )
-        w = np.ones(len(codes)) if weights is None else np.asarray(weights, dtype=np.float64)
-        y = np.zeros(len(codes)) if target is None else np.asarray(target, dtype=np.float64)
-        step = max(64, BUFFER // (8 * max(self.n_features, 1)))
-        for start in range(0, len(codes), step):
-            some = slice(start, start + step)
-            self._take(block[some], codes[some], w[some], y[some])
+        if not len(codes):
+            return self
+        fine = self._finite()
+        groups = self._group(block, codes, weights, target)
+        threads = thread_count(n_jobs)
+        share = -(-self.n_features // (16 * threads)) * 16  # of columns for each thread, in whole cache lines
+        width = min(share, STRIP if lies_in_rows(block) else COPIED)
+        parallel(lambda first: self._add(block, first, width, groups), range(0, self.n_features, width), threads)
+        for j in np.flatnonzero(fine & ~self._finite()):
+            if not np.isnan(block[groups.rows, j]).any():  # NaN stays in its column; of overflow `np.errstate` is told
+                self.squares[:, j] = np.square(np.finfo(np.float64).max)
         return self
 
-    def _take(self, block: NDArray[Any], codes: NDArray[Any], w: Floats, y: Floats) -> None:
-        order = np.argsort(codes, kind="stable")
-        order = order[w[order] > 0]
-        if not order.size:
-            return
-        x, w, y, codes = block[order].astype(np.float64), w[order], y[order], codes[order]
-        if not self.counts.any():
-            self.origin, self.target_origin = x[0].copy(), y[:1].copy()
-        x -= self.origin
-        y = y - self.target_origin
-        starts = np.flatnonzero(np.r_[True, codes[1:] != codes[:-1]])
-        sizes = np.diff(np.r_[starts, codes.size])
-        seen = codes[starts]
-        total = np.add.reduceat(w, starts)
-        means = np.add.reduceat(x * w[:, None], starts) / total[:, None]
-        target_means = np.add.reduceat(y * w, starts) / total
-        x -= np.repeat(means, sizes, axis=0)
-        y = y - np.repeat(target_means, sizes)
-        part = Marginals(self.n_features, self.n_classes)
-        part.origin, part.target_origin = self.origin, self.target_origin
-        part.counts[seen], part.shifts[seen], part.target_shifts[seen] = total, means, target_means
-        part.cross[seen] = np.add.reduceat(x * (w * y)[:, None], starts)
-        part.target_squares[seen] = np.add.reduceat(w * y * y, starts)
-        np.multiply(x, x, out=x)
-        part.squares[seen] = np.add.reduceat(x * w[:, None], starts)
-        self.merge(part)
+    def _group(
+        self, block: NDArray[Any], codes: NDArray[Any], weights: ArrayLike | None, target: ArrayLike | None
+    ) -> RowGroups:
+        """The rows in the order in which they are added; counts and what is kept of the target take them in."""
+        n = len(codes)
+        w = np.ones(n) if weights is None else np.require(weights, np.float64, REUSED)
+        y = np.empty(0) if target is None else np.require(target, np.float64, REUSED)
+        rows, starts, classes = np.empty(n, np.int64), np.empty(n + 1, np.int64), np.empty(n, np.int64)
+        chunks, where = np.zeros(-(-n // CHUNK) + 1, np.int64), np.empty(self.n_classes, np.int64)
+        size = group_rows(np.require(codes, np.int64, REUSED), w, where, rows, starts, classes, chunks)
+        groups = RowGroups(
+            rows[: starts[size]], starts[: size + 1], classes[:size], chunks, w, np.empty((size, 4)), np.empty(y.shape)
+        )
+        if size and not self.counts.any():
+            self.origin = middle(block, groups.rows)
+            self.target_origin = middle(y[:, None], groups.rows) if y.size else np.zeros(1)
+        weigh_groups(
+            groups.rows, groups.starts, groups.classes, w, y, self.target_origin[0], self.counts, self.target_shifts,
+            self.target_squares, groups.merging, groups.pulls,
+        )  # fmt: skip
+        return groups
+
+    def _add(self, block: NDArray[Any], first: int, width: int, groups: RowGroups) -> None:
+        """Add the rows to the columns from ``first`` on: in place, or copied a chunk at a time."""
+        strip = block[:, first : first + width]
+        n, length = strip.shape
+        in_place = lies_in_rows(block)
+        step = n if in_place else CHUNK
+        rows = strip if in_place else np.empty((min(n, CHUNK), length))
+        stride = rows.strides[0] // rows.itemsize
+        values = as_strided(rows, (stride * (len(rows) - 1) + length,), (rows.itemsize,), writeable=False)
+        work = np.empty(4 * STRIP)
+        for start in range(0, n, step):
+            some = groups.of(start, start + step)
+            if not in_place:
+                rows[: n - start] = strip[start : start + step]
+            add_groups(
+                values, stride, start, groups.rows, groups.starts[some.start : some.stop + 1], groups.classes[some],
+                groups.weights, groups.pulls, groups.merging[some], first, length, self.origin, self.shifts,
+                self.squares, self.cross, work,
+            )  # fmt: skip
+
+    def _finite(self) -> NDArray[np.bool_]:
+        """(n_features,) whether all sums of a column, and those of the target, are numbers."""
+        sums = (self.shifts, self.squares, self.cross, self.target_squares[:, None])
+        return np.logical_and.reduce(np.broadcast_arrays(*(np.isfinite(one).all(axis=0) for one in sums)))
 
     def merge(self, other: Marginals) -> Marginals:
         """Take in another memory of the same columns and classes (Chan, Golub & LeVeque's update)."""
@@ -172,14 +235,16 @@ class Marginals:
         return self.counts @ (self.shifts - mean) ** 2
 
 
-def collect_marginals(table: Any, target: Any, weights: NDArray[np.float64] | None = None) -> Marginals:
+def collect_marginals(
+    table: Any, target: Any, weights: NDArray[np.float64] | None = None, n_jobs: int | None = None
+) -> Marginals:
     """The marginals of a table's numeric columns; a regression's target is kept beside them. Refuses NaN."""
     matrix = table.matrix
     X = table.dense(0, table.n_columns) if matrix is None else matrix
     if target.task == "regression":
-        own = Marginals(X.shape[1], 1).update(X, np.zeros(len(X), np.intp), weights, target.values)
+        own = Marginals(X.shape[1], 1).update(X, np.zeros(len(X), np.int64), weights, target.values, n_jobs)
     else:
-        own = Marginals(X.shape[1], target.n_classes).update(X, target.codes, weights)
+        own = Marginals(X.shape[1], target.n_classes).update(X, target.codes, weights, None, n_jobs)
     bad = np.flatnonzero(~np.isfinite(own.shifts).all(axis=0))
     if bad.size:
         raise InvalidInput(
@@ -199,6 +264,7 @@ class TakeMarginals:
     """Makes the marginals of a block."""
 
     reader: RowReader
+    n_jobs: int | None = None
 
     def __call__(self, table: Table) -> Marginals:
-        return collect_marginals(*self.reader(table))
+        return collect_marginals(*self.reader(table), self.n_jobs)

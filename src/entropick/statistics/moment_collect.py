@@ -57,7 +57,7 @@ def collect_moments(
         if marginals == "copula":
             check_finite(X, table)
             X = exact_scores(X, weights, n_jobs)
-        memory = remember(X, codes, classes, values, weights, in_rows)
+        memory = remember(X, codes, classes, values, weights, in_rows, n_jobs=n_jobs)
     _check_means(memory, table)
     return memory
 

@@ -37,15 +37,15 @@ def remember(
     weights: NDArray | None,
     in_rows: bool,
     rows: NDArray[np.intp] | None = None,
+    n_jobs: int | None = None,
 ) -> Moments | CentredRows:
     """The chosen memory of these rows (all by default); values (n, q) are continuous targets."""
-    form = CentredRows if in_rows else Moments
+    d, q = X.shape[1], 0 if values is None else values.shape[1]
+    memory = CentredRows(d + q, n_classes, q, n_jobs) if in_rows else Moments(d + q, n_classes, q)
     if values is None:
-        return form(X.shape[1], n_classes).update(X, codes, weights, rows)
-    q = values.shape[1]
-    memory = form(X.shape[1] + q, 1, q)
+        return memory.update(X, codes, weights, rows)
     rows = np.arange(len(X)) if rows is None else rows
-    step = len(X) if in_rows else max(1024, (64 << 20) // (8 * (X.shape[1] + q)))
+    step = len(X) if in_rows else max(1024, (64 << 20) // (8 * (d + q)))
     for start in range(0, len(rows), step):
         part = rows[start : start + step]
         block = np.column_stack([X[part], values[part]])

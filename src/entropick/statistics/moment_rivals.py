@@ -59,7 +59,8 @@ class Rivals:
         for name in marginals:
             Z = X if name == "raw" else exact_scores(X, weights, n_jobs)
             self._memories[name] = [
-                remember(Z, codes, n_classes, values, weights, in_rows, np.flatnonzero(self.half == h)) for h in (0, 1)
+                remember(Z, codes, n_classes, values, weights, in_rows, np.flatnonzero(self.half == h), n_jobs)
+                for h in (0, 1)
             ]
 
     def part(self, marginal: str, h: int) -> Moments | CentredRows:

@@ -24,12 +24,14 @@ class CentredRows:
     origin : (n_features,) a point among the rows; shifts : (n_classes, n_features) class means less it.
     rows : (n, n_features) float64, centred by class, each times sqrt(its weight).
     codes : (n,) class of each row.
+    n_jobs : threads that products with the rows take; None is as many as BLAS.
     """
 
-    def __init__(self, n_features: int, n_classes: int, n_targets: int = 0) -> None:
+    def __init__(self, n_features: int, n_classes: int, n_targets: int = 0, n_jobs: int | None = None) -> None:
         self.n_features = n_features
         self.n_classes = n_classes
         self.n_targets = n_targets
+        self.n_jobs = n_jobs
         self.counts: Floats = np.zeros(n_classes)
         self.origin: Floats = np.zeros(n_features)
         self.shifts: Floats = np.zeros((n_classes, n_features))
@@ -51,7 +53,7 @@ class CentredRows:
             raise InvalidInput(
                 f"block: must be (n, {self.n_features}) with one code a row, got {block.shape} and {codes.shape} codes"
             )
-        new = CentredRows(self.n_features, self.n_classes, self.n_targets)
+        new = CentredRows(self.n_features, self.n_classes, self.n_targets, self.n_jobs)
         order = np.argsort(codes if rows is None else codes[rows], kind="stable")
         if rows is not None:
             order = rows[order]

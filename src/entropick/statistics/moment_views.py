@@ -12,12 +12,16 @@ covariance of the residuals of X given y and the rows of Z are the covariances o
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidInput
+from ..kernels.row_products import STRIP, row_products
+from ..threads import blas_thread_count, parallel
 from .moment_rows import CentredRows
 from .moments import Floats, Moments
 
@@ -142,6 +146,7 @@ class RowsView(View):
         self.codes = np.searchsorted(self.present, memory.codes)
         self._ends = np.searchsorted(self.codes, np.arange(self.n_classes + 1))
         d = self.n_features
+        self._spans = _spans(d, blas_thread_count(memory.n_jobs))
         self._basis: Floats | None = None
         if self.n_targets:
             y = memory.rows[:, d:] * self.target_unit
@@ -163,27 +168,39 @@ class RowsView(View):
         """(n_rows, m) these columns alike."""
         return self._residual(self.memory.rows[:, which] * self.unit[which])
 
-    def product(self, left: Floats, classes: NDArray[np.bool_], out: Floats) -> None:
-        """out (D,) = left (n_rows,) times the centred, standardised data; left is 0 but in these classes.
+    def ranges(self, classes: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """(M,) the first row of these classes (M, C) and the end of the last; empty where there are none."""
+        starts = self._ends[classes.argmax(axis=1)]
+        stops = self._ends[self.n_classes - classes[:, ::-1].argmax(axis=1)]
+        return starts, np.where(classes.any(axis=1), stops, starts)
 
-        Rows lie by class: a class alone costs a pass over its rows only. BLAS-2 calls, one a covariance, beat
-        one BLAS-3 call here.
+    def products(
+        self,
+        left: Floats,
+        ranges: tuple[NDArray[np.intp], NDArray[np.intp]],
+        out: Floats,
+        then: Callable[[slice], None] | None = None,
+    ) -> None:
+        """out (M, D) = left (M, n_rows) times the centred, standardised data, in one pass over them.
+
+        ranges: left[m] is 0 outside of these rows, and out[m] is left alone where there are none. then: what follows
+        for a range of columns as soon as it is done, on the same thread.
         """
-        left = self._residual(left)
-        used = np.flatnonzero(classes)
-        if self._basis is not None or len(used) == 0:
-            start, stop = 0, self.n_rows
-        else:
-            start, stop = self._ends[used[0]], self._ends[used[-1] + 1]
-        np.dot(left[start:stop], self.memory.rows[start:stop, : self.n_features], out=out)
-        out *= self.unit
+        if self._basis is not None:
+            left = np.ascontiguousarray(self._residual(left.T).T)
+
+        def span(part: slice) -> None:
+            row_products(self.memory.rows, left, *ranges, self.unit, part.start, part.stop, out)
+            if then is not None:
+                then(part)
+
+        parallel(span, self._spans, len(self._spans))
 
     def class_rows(self, i: int) -> Floats:
-        column = self.column(i) / self.counts[self.codes]
+        own = np.arange(self.n_classes)[:, None] == self.codes
         rows = np.empty((self.n_classes, self.n_features))
-        for c in range(self.n_classes):
-            mine = self.codes == c
-            self.product(np.where(mine, column, 0.0), np.arange(self.n_classes) == c, out=rows[c])
+        ranges = self._ends[:-1], self._ends[1:]
+        self.products(own * (self.column(i) / self.counts[self.codes]), ranges, rows)
         return rows
 
     def class_block(self, c: int, columns: NDArray[np.intp]) -> Floats:
@@ -192,6 +209,13 @@ class RowsView(View):
 
     def _residual(self, left: Floats) -> Floats:
         return left if self._basis is None else left - self._basis @ (self._basis.T @ left)
+
+
+def _spans(d: int, n_threads: int) -> list[slice]:
+    """Ranges of columns, one a thread, that begin where a strip does."""
+    strips = -(-d // STRIP)
+    ends = [STRIP * (strips * t // n_threads) for t in range(n_threads)] + [d]
+    return [slice(a, b) for a, b in itertools.pairwise(ends) if a < b]
 
 
 def _contrasts(direction: Floats) -> Floats:

@@ -13,6 +13,7 @@ the rows that are asked for, which is all that a Nyström approximation reads.
 from __future__ import annotations
 
 import copy
+import os
 import tempfile
 from collections.abc import Callable
 
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidParameter
+from ..files import room_for
 from ..progress import track
 from ..threads import parallel, thread_count
 from .level_counts import CountedLevels
@@ -34,7 +36,8 @@ def allocate(n: int, memory: float) -> Floats:
     """(n, n) zeros: in memory up to ``memory`` GiB, beyond in a file without a name."""
     if n * n * 8 <= memory * GIB:
         return np.zeros((n, n))
-    with tempfile.TemporaryFile(prefix="entropick-") as file:
+    with tempfile.TemporaryFile(prefix="entropick-") as file, room_for("memory: matrices beyond the limit"):
+        os.posix_fallocate(file.fileno(), 0, n * n * 8)  # a page without room on the disk would end the process
         return np.memmap(file, np.float64, "w+", shape=(n, n))
 
 

@@ -212,7 +212,8 @@ const CELLS = 30; // features a side that are drawn
 
 function drawRedundancy({ names, matrix, units }, width) {
   const n = names.length;
-  const most = Math.max(1e-12, ...matrix.flat().filter((value) => value !== null));
+  // one bit at least, lest features that share next to nothing look like copies
+  const most = Math.max(units === "nats" ? Math.LN2 : 1e-12, ...matrix.flat().filter((value) => value !== null));
   const gutter = Math.min(width * 0.42, Math.max(70, 38 + Math.max(...names.map((name) => wide(short(name, 34))))));
   const side = Math.max(7, Math.min(46, (width - gutter - 2) / n));
   const top = 26;
@@ -228,7 +229,7 @@ function drawRedundancy({ names, matrix, units }, width) {
     for (let j = 0; j < n; j += 1) {
       const value = matrix[i][j];
       if (value === null) continue;
-      const share = Math.round(100 * Math.sqrt(value / most));
+      const share = Math.round(100 * Math.max(0, value / most));
       const [left, above] = [gutter + j * side, top + i * side];
       const cell = svg("g", null, svg("rect", { x: left, y: above, width: side, height: side, class: "cell",
         fill: `color-mix(in oklab, var(--accent) ${share}%, var(--card))` }));

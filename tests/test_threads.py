@@ -1,0 +1,35 @@
+"""One pool of threads a process: results in order, errors passed on, and a forked process makes its own."""
+
+import os
+import signal
+
+import pytest
+
+from entropick.threads import parallel
+
+
+@pytest.mark.parametrize("n_threads", [1, 2, 3, 8])
+@pytest.mark.parametrize("n_items", [0, 1, 2, 3, 20])
+def test_results_are_in_order(n_threads, n_items):
+    assert parallel(lambda item: item * item, range(n_items), n_threads) == [i * i for i in range(n_items)]
+
+
+@pytest.mark.parametrize("bad", [0, 1, 9])
+@pytest.mark.parametrize("n_items", [2, 10])
+def test_errors_are_passed_on(bad, n_items):
+    def divide(item):
+        return 1 / (item - min(bad, n_items - 1))
+
+    with pytest.raises(ZeroDivisionError):
+        parallel(divide, range(n_items), 2)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*:DeprecationWarning")
+def test_a_forked_process_has_threads_of_its_own():
+    parallel(abs, range(4), 2)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)  # ends the child where it waits for threads that were not inherited
+        os._exit(0 if parallel(abs, range(-4, 0), 2) == [4, 3, 2, 1] else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
