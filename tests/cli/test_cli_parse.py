@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 
+import entropick as ep
 from entropick.cli import parse
 from entropick.errors import InvalidParameter
 
@@ -77,3 +80,10 @@ def test_column_names(given, names):
 def test_unknown_column():
     with pytest.raises(InvalidParameter, match=r"--drop: no column 'colum' in the file\. Did you mean 'column'"):
         parse.column_names(["colum"], ["column"], "--drop")
+
+
+def test_what_is_a_flag_is_no_option():
+    named = set(inspect.signature(ep.select).parameters) - {"options", "n_permutations"}  # which has no flag
+    for name in sorted(named):
+        with pytest.raises(InvalidParameter, match=f"--option: {name} is no option of a method"):
+            parse.option_values([f"{name}=1"])

@@ -12,7 +12,7 @@ from ..errors import InvalidParameter, closest
 # keywords of `entropick.select` that have a flag of their own, or no form on the command line
 RESERVED = {
     "X", "y", "method", "k", "task", "discretizer", "missing", "sample_weight", "include", "exclude",
-    "groups", "search", "alpha", "test", "random_state", "n_jobs", "verbose",
+    "groups", "search", "alpha", "test", "random_state", "n_jobs", "verbose", "memory", "coding",
 }  # fmt: skip
 
 
