@@ -90,10 +90,12 @@ def emit(text: str) -> None:
     try:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
         # Python flushes the standard output once more as it ends, and would complain then.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(CLOSED_PIPE) from None
+        if isinstance(error, BrokenPipeError):
+            raise typer.Exit(CLOSED_PIPE) from None
+        raise
 
 
 interrupts: list[int] = []  # that have come

@@ -27,12 +27,15 @@ def row_products(rows, left, starts, stops, unit, first, last, out):
                 total = out[m, a:b]
                 if i == starts[m] and i < end:
                     total[:] = 0.0
-                while i + 4 <= end:  # four rows at once: a fourth of the traffic to and from the sums
+                while i + 8 <= end:  # eight rows at once: an eighth of the traffic to and from the sums
                     w0, w1, w2, w3 = left[m, i], left[m, i + 1], left[m, i + 2], left[m, i + 3]
+                    w4, w5, w6, w7 = left[m, i + 4], left[m, i + 5], left[m, i + 6], left[m, i + 7]
                     x0, x1, x2, x3 = rows[i, a:b], rows[i + 1, a:b], rows[i + 2, a:b], rows[i + 3, a:b]
+                    x4, x5, x6, x7 = rows[i + 4, a:b], rows[i + 5, a:b], rows[i + 6, a:b], rows[i + 7, a:b]
                     for j in range(total.size):
-                        total[j] += w0 * x0[j] + w1 * x1[j] + w2 * x2[j] + w3 * x3[j]
-                    i += 4
+                        half = w0 * x0[j] + w1 * x1[j] + w2 * x2[j] + w3 * x3[j]
+                        total[j] += half + (w4 * x4[j] + w5 * x5[j] + w6 * x6[j] + w7 * x7[j])
+                    i += 8
                 while i < end:
                     w, x = left[m, i], rows[i, a:b]
                     for j in range(total.size):

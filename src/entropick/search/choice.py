@@ -37,7 +37,7 @@ class Outcome:
 
 def best(scores: Scores, allowed: NDArray[np.bool_]) -> int:
     """The allowed candidate with the highest score; the lowest number among those as good."""
-    top = float(scores.max(where=allowed, initial=-np.inf))
+    top = float(np.where(allowed, scores, -np.inf).max(initial=-np.inf))
     near = np.flatnonzero(~(scores < top - TIE * max(1.0, abs(top))))
     return int(near[np.argmax(allowed[near])])
 
