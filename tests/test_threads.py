@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 
 import pytest
 
@@ -33,3 +34,23 @@ def test_a_forked_process_has_threads_of_its_own():
         signal.alarm(20)  # ends the child where it waits for threads that were not inherited
         os._exit(0 if parallel(abs, range(-4, 0), 2) == [4, 3, 2, 1] else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_the_error_of_the_first_item_is_raised():
+    def fail(item):
+        if item == 1:
+            time.sleep(0.05)  # the third is there before the second
+        if item:
+            raise ValueError(item)
+
+    for _ in range(5):
+        with pytest.raises(ValueError, match="1"):
+            parallel(fail, range(3), 3)
+
+
+@pytest.mark.parametrize("n_threads", [2, 3])
+def test_calls_within_calls_end(n_threads):
+    def row(i):
+        return parallel(lambda j: i * j, range(7), n_threads)
+
+    assert parallel(row, range(9), n_threads) == [[i * j for j in range(7)] for i in range(9)]

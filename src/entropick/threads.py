@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -43,11 +44,34 @@ def blas_thread_count(n_jobs: int | None) -> int:
 
 
 def parallel(function: Callable[[T], R], items: Iterable[T], n_threads: int) -> list[R]:
-    """``[function(item) for item in items]`` on up to ``n_threads`` threads, results in order."""
+    """``[function(item) for item in items]`` on up to ``n_threads`` threads, results in order.
+
+    The caller is one of the threads, and each takes the next item when it is done with one: waking a thread costs as
+    much as a small kernel. Of several errors that of the first item is raised. Calls may be nested.
+    """
     items = list(items)
-    if n_threads <= 1 or len(items) <= 1:
+    helpers = min(n_threads, len(items)) - 1
+    if helpers < 1:
         return [function(item) for item in items]
-    if len(items) <= n_threads:  # one here: it need not wait for a thread to wake
-        others = [_pool(n_threads).submit(function, item) for item in items[1:]]
-        return [function(items[0]), *(other.result() for other in others)]
-    return list(_pool(n_threads).map(function, items))
+    todo = deque(enumerate(items))
+    done: dict[int, R] = {}
+    failed: dict[int, BaseException] = {}
+
+    def work() -> None:
+        while todo:
+            try:
+                place, item = todo.popleft()
+            except IndexError:  # another thread was faster
+                return
+            try:
+                done[place] = function(item)
+            except BaseException as error:  # raised below, by the caller
+                failed[place] = error
+                todo.clear()
+
+    futures = [_pool(n_threads).submit(work) for _ in range(helpers)]
+    work()
+    wait([future for future in futures if not future.cancel()])  # one that has not begun finds nothing to do
+    if failed:
+        raise failed[min(failed)]
+    return [done[place] for place in range(len(items))]

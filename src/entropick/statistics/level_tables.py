@@ -24,6 +24,7 @@ TILE_BYTES = 128 << 10  # of packed rows that are walked level by level: two til
 CELLS = 4096  # cells (new, candidate) that a kernel holds at once, 2 KiB each
 DENSE_CELLS = 1 << 14  # (new, candidate) that a histogram of all cells may have
 PLANE_WORDS = 1 << 20  # of planes counted before a second thread pays
+SLICE_LEVELS = 1 << 18  # rows × levels of the new variable × 256 candidates, counted in a millisecond: likewise
 PLANE_LEVELS = 4  # of a new variable; beyond, slices count two-level candidates faster than planes
 
 
@@ -234,6 +235,7 @@ class Tables:
             return out
 
         tasks = [(number, unit, own) for number, unit in units for own in parts]
+        threads = min(threads, 1 + codes.size * n_levels * len(units) // SLICE_LEVELS)
         for (number, unit, _), terms in zip(tasks, parallel(count, tasks, threads), strict=True):
             total.add(self.places[number].features[unit * LANES : (unit + 1) * LANES], terms)
 
