@@ -202,8 +202,8 @@ def client(workers):
 @contextmanager
 def rows_stay_on_the_workers(monkeypatch):
     """Coded rows are asked where they are, as with more of them than fit here."""
-    from entropick.sources.dask_blocks import DaskBlocks
-    from entropick.sources.spark_blocks import SparkBlocks
+    from entropick.sources.engines.dask_blocks import DaskBlocks
+    from entropick.sources.engines.spark_blocks import SparkBlocks
 
     with monkeypatch.context() as patch:
         patch.setattr(DaskBlocks, "room", KEPT)
@@ -273,7 +273,7 @@ def test_dask_worker_killed_while_it_reads(client, frame, in_memory, method, tmp
 def test_dask_worker_killed_between_steps(client, frame, in_memory, monkeypatch):
     import dask.dataframe as dd
 
-    from entropick.sources.dask_blocks import DaskParts
+    from entropick.sources.engines.dask_blocks import DaskParts
 
     asked = DaskParts.reduce
     steps = []

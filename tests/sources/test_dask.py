@@ -19,7 +19,7 @@ import entropick as ep
 from engines import add, client_of, counted, first_column, two_processes
 from entropick.errors import InvalidInput, InvalidParameter
 from entropick.sources import as_blocks, as_table, take_columns
-from entropick.sources.dask_blocks import DaskParts
+from entropick.sources.engines.dask_blocks import DaskParts
 
 dask = pytest.importorskip("dask", reason="Dask is not installed")
 da = pytest.importorskip("dask.array", reason="Dask arrays are not installed")

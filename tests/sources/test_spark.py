@@ -14,7 +14,7 @@ import entropick as ep
 from engines import add, counted, first_column, killing, rows_of, spark_session
 from entropick.errors import InvalidInput, InvalidParameter, MissingExtra
 from entropick.sources import as_blocks, as_table, take_columns
-from entropick.sources.spark_blocks import spark_blocks
+from entropick.sources.engines.spark_blocks import spark_blocks
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 

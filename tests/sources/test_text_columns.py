@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from entropick.errors import InvalidInput
-from entropick.sources import csv_files
-from entropick.sources.csv_files import open_csv
-from entropick.sources.text_columns import TextColumn
-from entropick.sources.text_forms import GAPS, MISSING
+from entropick.sources.text import csv_files
+from entropick.sources.text.columns import TextColumn
+from entropick.sources.text.csv_files import open_csv
+from entropick.sources.text.forms import GAPS, MISSING
 
 NAN = float("nan")
 

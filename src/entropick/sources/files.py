@@ -14,7 +14,7 @@ from .chain import chained
 from .hive import PartitionSource, folder_values
 from .source import Source, TableSource
 from .table import Table
-from .text_stream import PACKED
+from .text.stream import PACKED
 
 TEXTS = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
 PARQUET = (".parquet", ".pq")
@@ -104,7 +104,7 @@ def check_file(path: Path) -> None:
 
 
 def _text(path: Path, options: TextOptions, memory: int | None) -> Source:
-    from .csv_files import open_csv
+    from .text.csv_files import open_csv
 
     separator = options.separator or TEXTS[ending(path)]
     return open_csv(path, separator=separator, encoding=options.encoding, missing=options.missing)

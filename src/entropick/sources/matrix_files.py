@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import InvalidInput
 from .arrays import from_columns, from_sparse
 from .table import Column, ColumnTable, Table, held_column
-from .text_stream import open_packed
+from .text.stream import open_packed
 
 TARGET = "target"  # what the first value of an svmlight line is called
 

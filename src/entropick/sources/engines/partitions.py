@@ -13,9 +13,9 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from ..errors import InvalidInput
-from .recast import conformed, joined
-from .table import Array, Column, ColumnTable, Table, as_table, row_numbers
+from ...errors import InvalidInput
+from ..recast import conformed, joined
+from ..table import Array, Column, ColumnTable, Table, as_table, row_numbers
 
 S = TypeVar("S")
 P = TypeVar("P")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import InvalidInput
-from .blocks import Blocks
-from .table import library
+from ...errors import InvalidInput
+from ..blocks import Blocks
+from ..table import library
 
 ENGINES = ("dask", "pyspark")
 

@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import InvalidInput
-from .arrow_blocks import arrow_tables
+from ...errors import InvalidInput
+from ..arrow_blocks import arrow_tables
+from ..source import Schema, Source, block_rows
+from ..table import Table
+from .columns import Guess, TextColumn, notes_on, settled
 from .dialect import Dialect, find_dialect, not_in
-from .source import Schema, Source, block_rows
-from .table import Table
-from .text_columns import Guess, TextColumn, notes_on, settled
-from .text_forms import INTEGER, MISSING, Texts
-from .text_stream import TextStream
+from .forms import INTEGER, MISSING, Texts
+from .stream import TextStream
 
 CHUNK = 1 << 21  # bytes split into columns together; a dozen of them are read ahead
 TALLEST = 64  # rows that a chunk has room for at least

@@ -9,8 +9,8 @@ import lzma
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import InvalidInput, InvalidParameter
-from .text_stream import open_packed
+from ...errors import InvalidInput, InvalidParameter
+from .stream import open_packed
 
 SEPARATORS = ("\t", ";", "|", ",")  # a tie goes to the rarer in texts
 HEAD = 1 << 16  # bytes looked at, and more until there are two lines

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-from ..errors import EntropickError, InvalidInput, MissingExtra
-from .arrays import made_up
-from .blocks import Blocks, Kept, block_bytes
+from ...errors import EntropickError, InvalidInput, MissingExtra
+from ..arrays import made_up
+from ..blocks import Blocks, Kept, block_bytes
+from ..table import Table, UnreadableValue, check_names
+from ..values import date_notes
 from .partitions import Ask, Make, MakeOne, Reader, merged, the_only
-from .table import Table, UnreadableValue, check_names
-from .values import date_notes
 
 S = TypeVar("S")
 P = TypeVar("P")

@@ -6,8 +6,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..errors import InvalidInput
-from .text_forms import (
+from ...errors import InvalidInput
+from ..values import listed
+from .forms import (
     BOOLEANS,
     CATEGORY,
     CODE,
@@ -25,7 +26,6 @@ from .text_forms import (
     Texts,
     plausible,
 )
-from .values import listed
 
 # which comes first where a number can be read in two ways: 1,234 and 1.234
 ENGLISH = (POINT, THOUSANDS, DECIMAL_COMMA)

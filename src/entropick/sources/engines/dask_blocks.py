@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..errors import InvalidInput
-from .blocks import Blocks, Kept, kept_here
+from ...errors import InvalidInput
+from ..blocks import Blocks, Kept, kept_here
+from ..table import Table, as_table, check_names, check_shape, library
 from .partitions import (
     Ask,
     Make,
@@ -28,7 +29,6 @@ from .partitions import (
     outline,
     the_only,
 )
-from .table import Table, as_table, check_names, check_shape, library
 
 S = TypeVar("S")
 P = TypeVar("P")

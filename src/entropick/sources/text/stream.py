@@ -8,7 +8,7 @@ import lzma
 from pathlib import Path
 from typing import Any
 
-from ..errors import MissingExtra
+from ...errors import MissingExtra
 
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd", ".xz": "xz"}
 
