@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from entropick.kernels.variances import half_log_ratios, half_logs, less, project_out, squared_lengths, take_away
+from entropick.kernels.variances import half_log_ratios, half_logs, less, project_out, squared_lengths, sweep, take_away
 
 
 def test_half_logs_to_the_last_digit():
@@ -59,3 +59,14 @@ def test_squared_lengths(g):
     out = np.empty(1_001)
     squared_lengths(lower, z, out)
     np.testing.assert_allclose(out, ((lower @ z) ** 2).sum(axis=0), rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("k", [0, 1, 7])
+def test_sweep(k):
+    random = np.random.default_rng(k)
+    rows, factors, row = random.normal(size=(k, 300)), random.normal(size=k), random.normal(size=300)
+    expected = rows - np.outer(factors, row)
+    lengths = np.full(300, np.nan)
+    sweep(rows, factors, row, lengths)
+    np.testing.assert_allclose(rows, expected, rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(lengths, (expected**2).sum(axis=0), rtol=1e-12, atol=1e-14)

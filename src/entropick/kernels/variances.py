@@ -109,3 +109,18 @@ def less(values, factor, rows):
     """values_j −= factor × rows_j. (BLAS would wake its threads for it.)"""
     for j in range(values.size):
         values[j] -= factor * rows[j]
+
+
+@nb.njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract"})
+def sweep(rows, factors, row, out):
+    """rows[t, j] −= factors_t × row_j, and out_j = Σ_t rows[t, j]² of what is left.
+
+    rows (k, D). SciPy's dger would wait for the threads of NumPy's BLAS, and be a pass of its own.
+    """
+    out[:] = 0.0
+    for t in range(rows.shape[0]):
+        own, factor = rows[t], factors[t]
+        for j in range(row.size):
+            left = own[j] - factor * row[j]
+            own[j] = left
+            out[j] += left * left

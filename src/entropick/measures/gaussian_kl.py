@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..kernels.variances import sweep
 from .gaussian_base import FLOOR, HALF_LOG_2PIE, GaussianMeasure
 from .gaussian_chance import class_p_values
 from .gaussian_factor import StoredFactors, blend
@@ -55,18 +56,14 @@ class Pair:
 
         A root is infinite where i has nothing left in that law: its row is zero, it is not conditioned on.
         """
-        from scipy.linalg.blas import dger
-
         k = self.length
         if k == len(self._w):
             self._w = np.concatenate([self._w, np.empty_like(self._w)])
         c = row2 / root2
-        w = self._w[: k + 1]
-        if k:
-            dger(-1.0, c, w[:k, i].copy(), a=w[:k].T, overwrite_a=1)
-        np.subtract(row1, c * (root1 if np.isfinite(root1) else 0.0), out=w[k])
+        sweep(self._w[:k], self._w[:k, i].copy(), c, self.moved)
+        last = np.subtract(row1, c * (root1 if np.isfinite(root1) else 0.0), out=self._w[k])
+        self.moved += last * last
         self.gap -= c * self.gap[i]
-        self.moved = np.einsum("kd,kd->d", w, w)
         self.length += 1
 
 
