@@ -25,6 +25,7 @@ from ..threads import blas_thread_count, parallel
 from .moment_rows import CentredRows
 from .moments import Floats, Moments
 
+THREAD_BYTES = 64 << 20  # of rows before a second thread pays: it sleeps between two products, and wakes slowly
 CONSTANT = 1e-13  # a standard deviation below this times |mean| is rounding
 
 
@@ -146,7 +147,7 @@ class RowsView(View):
         self.codes = np.searchsorted(self.present, memory.codes)
         self._ends = np.searchsorted(self.codes, np.arange(self.n_classes + 1))
         d = self.n_features
-        self._spans = _spans(d, blas_thread_count(memory.n_jobs))
+        self._spans = _spans(d, min(blas_thread_count(memory.n_jobs), 1 + memory.rows.nbytes // THREAD_BYTES))
         self._basis: Floats | None = None
         if self.n_targets:
             y = memory.rows[:, d:] * self.target_unit
