@@ -161,3 +161,10 @@ def test_random_is_a_draw():
     X, y = rows(d=30)
     a, b, c = (ep.select(X, y, method="random", k=None, random_state=s).indices.tolist() for s in (0, 0, 1))
     assert a == b != c
+
+
+@pytest.mark.parametrize("method", ["anova", "fisher"])
+def test_tiny_columns_score_as_large_ones(method):
+    column, y = np.array([[0.0], [0.0], [1.0], [1.0]]), [0, 0, 1, 1]
+    scores = [ep.select(column * scale, y, method=method, k=1).steps[0].score for scale in (1.0, 1e-155, 1e-158)]
+    assert scores[0] == scores[1] == scores[2]

@@ -121,7 +121,7 @@ def test_memory_limits(given, found):
     assert parse_memory(given) == found
 
 
-@pytest.mark.parametrize("given", ["much", "", "1 GX", -1, 0, 1000, True, [1], "-1GB"])
+@pytest.mark.parametrize("given", ["much", "", "1 GX", -1, 0, 1000, True, [1], "-1GB", float("nan"), float("inf")])
 def test_memory_limits_that_are_none(given):
     with pytest.raises(InvalidParameter, match=r"memory: must be at least 1 MB"):
         parse_memory(given)

@@ -36,5 +36,5 @@ class Ranked:
 
 def ratio(above: Scores, below: Scores) -> Scores:
     """above / below, finite: where below is less than 1e-15 of both together it is taken as that; 0 / 0 is 0."""
-    floor = LEAST * (above + below)
-    return np.where(above > 0, above / np.where(above > 0, np.maximum(below, floor), 1.0), 0.0)
+    both = np.where(above > 0, above + below, 1.0)  # shares of it: LEAST times a tiny sum would be 0
+    return np.where(above > 0, above / both, 0.0) / np.maximum(below / both, LEAST)

@@ -10,6 +10,7 @@ sent to where the blocks are, so they can be pickled: functions of a module, or 
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
 import re
@@ -45,7 +46,7 @@ def parse_memory(memory: Any) -> int | None:
     if isinstance(memory, str):
         match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([kmgt]?)(?:i?b)?\s*", memory.lower())
         found = match and int(float(match[1]) * 1024 ** UNITS[match[2]])
-    elif isinstance(memory, float):
+    elif isinstance(memory, float) and math.isfinite(memory):
         found = int(memory * 1024**3)
     elif isinstance(memory, int) and not isinstance(memory, bool):
         found = memory
