@@ -12,6 +12,8 @@ from itertools import count
 
 import pytest
 
+MASTER = "local[2,4]"  # two threads, a task is tried four times
+
 
 def spark_session():
     """One session of two threads for the whole run, which tries a task four times and whose workers run this Python."""
@@ -28,7 +30,10 @@ def spark_session():
         "spark.sql.shuffle.partitions": "4",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "4",
     }
-    session = SparkSession.builder.master("local[2,4]").appName("entropick").config(map=settings).getOrCreate()
+    before = SparkSession.getActiveSession()
+    if before is not None and before.sparkContext.master != MASTER:  # a page of the documentation may have begun one
+        before.stop()
+    session = SparkSession.builder.master(MASTER).appName("entropick").config(map=settings).getOrCreate()
     session.sparkContext.setLogLevel("OFF")
     from pyspark.cloudpickle import register_pickle_by_value
 
