@@ -19,6 +19,8 @@ from .source import Source
 from .table import as_table
 from .values import listed
 
+SPOOLED = "X: rows that are read more than once"
+
 
 class TemporaryFolder:
     """A folder that is removed when it is closed or no longer referred to, at the end of the process at the latest."""
@@ -41,7 +43,7 @@ def kept_on_success() -> Iterator[TemporaryFolder]:
 
 def spool(batches: Iterable[Any]) -> Source:
     """Arrow record batches. Their columns may change type on the way, as long as their names do not."""
-    with kept_on_success() as folder, room_for("X: rows that are read more than once"):
+    with kept_on_success() as folder:
         files = _written(batches, folder.path)
         if not files:
             raise InvalidInput("X: Found array with 0 sample(s) while a minimum of 1 is required.")
@@ -60,16 +62,18 @@ def _written(batches: Iterable[Any], folder: Path) -> list[Path]:
         for batch in batches:
             if not batch.num_rows:
                 continue
-            if writer is None or not batch.schema.equals(schema):
-                if writer is not None:
-                    writer.close()
-                schema = batch.schema
-                files.append(folder / f"{len(files)}.arrow")
-                writer = pa.ipc.new_file(str(files[-1]), schema, options=options)
-            writer.write_batch(batch)
+            with room_for(SPOOLED):  # not around the batches: an error of theirs is theirs
+                if writer is None or not batch.schema.equals(schema):
+                    if writer is not None:
+                        writer.close()
+                    schema = batch.schema
+                    files.append(folder / f"{len(files)}.arrow")
+                    writer = pa.ipc.new_file(str(files[-1]), schema, options=options)
+                writer.write_batch(batch)
     finally:
         if writer is not None:
-            writer.close()
+            with room_for(SPOOLED):
+                writer.close()
     return files
 
 
