@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from entropick.datasets import and_or, quad, xor
-from entropick.kernels.kernel_sums import exp_of, pair_sum, tridiagonal_path
+from entropick.kernels.kernel_sums import exp_of, pair_sum
+from entropick.kernels.ridge_paths import held_out_errors
 from entropick.measures.kernel_hsic import HSIC
 from entropick.measures.kernel_lsmi import LSMI
-from entropick.measures.kernel_lsmi_fit import _ridge_path
 from entropick.measures.kernel_weights import WeightedHSIC, WeightedLSMI
 from entropick.search.backward import backward
 from entropick.search.forward import forward
@@ -76,21 +76,22 @@ def test_pair_sum_is_a_double_loop(starts):
         assert pair_sum(base, x, sign, weights, np.array(starts), 0.3) == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 17])
-def test_ridge_path_solves_for_every_ridge(size):
+@pytest.mark.parametrize("size", [1, 2, 3, 17, 60])
+@pytest.mark.parametrize("kind", ["singular", "diagonal", "zero", "tiny", "dense"])
+def test_errors_of_every_ridge_are_those_of_one_solve_each(size, kind):
     rng = np.random.default_rng(size)
-    half = rng.normal(size=(max(1, size // 2), size))  # singular on purpose
-    matrix, h, ridges = half.T @ half, rng.normal(size=size), np.array([1e-4, 0.1, 3.0])
-    expected = np.column_stack([np.linalg.solve(matrix + r * np.eye(size), h) for r in ridges])
-    np.testing.assert_allclose(_ridge_path(matrix.copy(), h, ridges), expected, rtol=1e-7, atol=1e-9)
-
-
-def test_tridiagonal_elimination():
-    diagonal, off = np.array([2.0, 3.0, 4.0]), np.array([0.5, -1.0])
-    full = np.diag(diagonal) + np.diag(off, 1) + np.diag(off, -1)
-    out = np.empty((3, 1))
-    tridiagonal_path(diagonal, off, np.array([1.0, 2.0, 3.0]), np.array([0.5]), out)
-    np.testing.assert_allclose(out[:, 0], np.linalg.solve(full + 0.5 * np.eye(3), [1.0, 2.0, 3.0]))
+    rank = {"singular": max(1, size // 2), "zero": 0}.get(kind, size + 1)
+    half = rng.normal(size=(3, rank, size)) * (1e-150 if kind == "tiny" else 1.0)
+    H = np.einsum("kri,krj->kij", half, half) * (np.eye(size) if kind == "diagonal" else 1.0)
+    held, h, held_h = rng.normal(size=H.shape), rng.normal(size=(3, size)), rng.normal(size=(3, size))
+    held, ridges, errors = held + held.transpose(0, 2, 1), np.array([1e-4, 0.1, 3.0]), np.ones(3)
+    expected = np.ones(3)
+    for s, ridge in enumerate(ridges):
+        for k in range(3):
+            alpha = np.linalg.solve(H[k] + ridge * np.eye(size), h[k])
+            expected[s] += 0.5 * alpha @ held[k] @ alpha - held_h[k] @ alpha
+    held_out_errors(H.copy(), h.copy(), held, held_h, ridges, errors)
+    np.testing.assert_allclose(errors, expected, rtol=1e-7)
 
 
 # -- estimates --------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ _HSIC = {
 }
 _L1 = {
     "restarts": Option(20, "an integer of at least 1", count(1)),
-    "time_limit": Option(60.0, "a positive number of seconds, or None", none_or(positive)),
+    "time_limit": Option(None, "a positive number of seconds, or None", none_or(positive)),
     "improve": Option(True, "True or False", flag),
 }
 

@@ -115,22 +115,3 @@ def exp_of(distances, rates):
     out = np.empty((len(rates), flat.size))
     exponentials(flat.reshape(-1), np.asarray(rates, dtype=np.float64), out)
     return out.reshape(len(rates), *flat.shape)
-
-
-@nb.njit(nogil=True, cache=True, error_model="numpy", fastmath={"contract"})
-def tridiagonal_path(diagonal, off, right, ridges, out):
-    """out[:, s] = (T + ridges[s] I)⁻¹ right for a positive semi-definite tridiagonal T, by elimination."""
-    size = diagonal.size
-    pivots = np.empty(size)
-    for s in range(ridges.size):
-        ridge = ridges[s]
-        pivots[0] = diagonal[0] + ridge
-        out[0, s] = right[0]
-        for i in range(1, size):
-            factor = off[i - 1] / pivots[i - 1]
-            # rounding may take a pivot of a singular T below the ridge, which exact arithmetic never does
-            pivots[i] = max(diagonal[i] + ridge - factor * off[i - 1], ridge)
-            out[i, s] = right[i] - factor * out[i - 1, s]
-        out[size - 1, s] /= pivots[size - 1]
-        for i in range(size - 2, -1, -1):
-            out[i, s] = (out[i, s] - off[i] * out[i + 1, s]) / pivots[i]

@@ -11,7 +11,7 @@ What makes it cheap:
 * Ĥ of "all but fold k" is a difference of sums: KxᵀKx is computed once a fold and σ.
 * With the delta kernel Ĥ falls into one block a class, and KyᵀKy is a count.
 * One tridiagonal reduction H = QTQᵀ serves every λ: (T + λI) is solved in O(b). It costs a quarter of the
-  eigendecomposition that would do the same.
+  eigendecomposition that would do the same (`kernels/ridge_paths.py`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import lapack
 
-from ..kernels.kernel_sums import exp_of, tridiagonal_path
+from ..kernels.kernel_sums import exp_of
+from ..kernels.ridge_paths import held_out_errors
 from .kernel_distances import Floats, PairDistances, standardised_target
 from .kernel_set import Worth
 
@@ -147,18 +148,21 @@ class LSMIFit:
         rooted = kernel if self.root is None else kernel * self.root
         errors = np.zeros(self.ridges.size)
         terms = []
+        left, sizes = (self.total - self.sizes)[:, None], self.sizes[:, None]
         for block in self.blocks:
-            part, gram = rooted[:, :, block.span], block.gram[s]
+            part, gram, pull = rooted[:, :, block.span], block.gram[s], pulls[:, block.span]
             products = part.transpose(0, 2, 1) @ part
-            whole, gram_whole = products.sum(axis=0), gram.sum(axis=0)
-            terms.append((whole * gram_whole / self.total**2, all_pulls[block.span] / self.total))
-            for k in range(self.n_folds if self.n_folds > 1 else 0):
-                left = self.total - self.sizes[k]
-                h = (all_pulls[block.span] - pulls[k, block.span]) / left
-                alphas = _ridge_path((whole - products[k]) * ((gram_whole - gram[k]) / left**2), h, self.ridges)
-                held = products[k] * (gram[k] / self.sizes[k] ** 2)
-                errors += 0.5 * np.einsum("is,is->s", alphas, held @ alphas)
-                errors -= (pulls[k, block.span] / self.sizes[k]) @ alphas
+            whole, gram_whole, all_pull = products.sum(axis=0), gram.sum(axis=0), all_pulls[block.span]
+            terms.append((whole * gram_whole / self.total**2, all_pull / self.total))
+            if self.n_folds > 1:
+                held_out_errors(
+                    (whole - products) * ((gram_whole - gram) / left[:, :, None] ** 2),
+                    (all_pull - pull) / left,
+                    products * (gram / sizes[:, :, None] ** 2),
+                    pull / sizes,
+                    self.ridges,
+                    errors,
+                )
         return errors / self.n_folds, terms
 
     def value(self, kernel: Floats, s: int, ridge: float) -> float:
@@ -201,19 +205,3 @@ def _positive_solve(matrix: Floats, right: Floats, ridge: float) -> Floats:
 
 def _estimate(terms: list[tuple[Floats, Floats]], ridge: float) -> float:
     return 0.5 * sum(float(h @ _positive_solve(H, h, ridge)) for H, h in terms) - 0.5
-
-
-def _ridge_path(matrix: Floats, right: Floats, ridges: Floats) -> Floats:
-    """(size, n_ridges) (matrix + ridge I)⁻¹ right for every ridge, from one reduction to tridiagonal form."""
-    size = right.size
-    if size == 1:
-        return right[:, None] / (matrix[0, 0] + ridges)[None, :]
-    reduced, diagonal, off, tau, _ = lapack.dsytrd(matrix.T, lower=1, overwrite_a=1)
-    # below the first row the reflectors lie as those of a QR factorisation do
-    reflectors = np.asfortranarray(reduced[1:, :-1])
-    turned = np.asfortranarray(right[:, None].copy())
-    turned[1:] = lapack.dormqr("L", "T", reflectors, tau, turned[1:], 64)[0]
-    out = np.empty((size, ridges.size))
-    tridiagonal_path(diagonal, off, turned[:, 0], ridges, out)
-    out[1:] = lapack.dormqr("L", "N", reflectors, tau, np.asfortranarray(out[1:]), 64 * ridges.size)[0]
-    return out

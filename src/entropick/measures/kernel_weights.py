@@ -34,7 +34,7 @@ class Ascent:
     """How the ℓ1 search is to go about it."""
 
     restarts: int = 20
-    time_limit: float | None = 60.0
+    time_limit: float | None = None
     improve: bool = True
 
 

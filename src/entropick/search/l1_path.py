@@ -7,8 +7,11 @@ bisection on the radius until k weights are positive (Jitkrittum, Hachiya & Sugi
 paper doubles a small radius to find the upper bound; here it is known, the radius from which the kernels follow the
 weights and nothing changes any more, so the search begins there and goes down, each radius started from the peaks of
 the one before and from some new points. Every set of k features met on the way is kept, and the best by the measure
-itself is the answer, improved by single exchanges until none helps. Where no radius gives k, the nearest set by the
-paper's rule (size nearest to k, the smaller first, then the more valuable) is completed or cut down one by one.
+itself is the answer, improved by single exchanges. Where no radius gives k, the nearest set by the paper's rule (size
+nearest to k, the smaller first, then the more valuable) is completed or cut down one by one.
+
+The work is bounded by counts, so that the answer does not depend on how fast the machine is; ``time_limit`` is for who
+would rather have it sooner.
 """
 
 from __future__ import annotations
@@ -38,6 +41,7 @@ SELECT_EVERY = 5  # steps for which a model is held
 STEPS = 40  # of one ascent at most
 HALVINGS = 12  # of one line search at most
 ENOUGH = 1e-4  # an ascent ends when five steps raise the value by less than this share
+ROUNDS = 2  # times that each feature, on average, is offered for exchange at most
 
 
 class Weighted(Protocol):
@@ -241,7 +245,9 @@ class _Path:
         """Exchange one feature for another as long as the set gains by it; the best exchange of each feature's."""
         chosen, value, exchanges = list(features), self.worth(features), 0
         pending = [j for j in chosen if j not in self.first]
-        while pending and time.monotonic() < self.stop:
+        for _ in range(ROUNDS * len(pending)):
+            if not pending or time.monotonic() > self.stop:
+                break
             out = pending.pop(0)
             kept = [j for j in chosen if j != out]
             rest = [int(j) for j in self.able if j not in chosen]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ METHODS = {
     "Lasso": "lasso",
     "Relief": "relieff",
 }
+ALL_OPTIONS = {**OPTIONS, "lsmi.l1": {"improve": False}, "hsic.l1": {"improve": False}}  # exchanges are ours
 FILES = {"bcancer": "l1lsmi_breastcancer", "musk2": "musk2", "isolet": "isolet", "msd": "msd", "ctslices": "ctslices"}
 NONE = math.nan
 
@@ -94,51 +96,62 @@ def lowest_error(X: NDArray[np.float64], y: NDArray[Any], task: str) -> float:
     squares = ((X[:, None] - X[None]) ** 2).sum(axis=2)
     middle = float(np.median(pdist(X))) or 1.0
 
-    def error(width: float, cost: float) -> float:
+    def error(width: float, cost: float, best: float) -> float:
         kernel = np.exp(-squares / (2 * (width * middle) ** 2))
         model = (SVC if classes else SVR)(kernel="precomputed", C=cost, max_iter=STEPS)
-        wrong = []
+        total = 0.0
         for train, test in splits:
             model.fit(kernel[np.ix_(train, train)], y[train])
             said = model.predict(kernel[np.ix_(test, train)])
-            wrong.append(np.mean(said != y[test]) if classes else math.sqrt(np.mean((said - y[test]) ** 2)))
-        return float(np.mean(wrong))
+            total += np.mean(said != y[test]) if classes else math.sqrt(np.mean((said - y[test]) ** 2))
+            if total >= best * FOLDS:  # the other folds can only add to it
+                return best
+        return float(total / FOLDS)
 
+    lowest = math.inf
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # a cost that does not converge is seldom the best
-        return min(error(width, cost) for width in WIDTHS for cost in COSTS)
+        for cost, width in product(COSTS, WIDTHS):
+            lowest = error(width, cost, lowest)
+    return lowest
 
 
 def _cells(quick: bool) -> list[Settings]:
+    """A cell is one draw of a set, on which all methods choose; draw by draw, so that a run that was stopped has some
+    of every set."""
     trials = 2 if quick else TRIALS
-    return [  # trial by trial, so that a run that was stopped has some of every set
-        {"data": data, "method": method, "trial": trial}
-        for trial in range(trials)
-        for data in (QUICK if quick else PRINTED)
-        for method in METHODS
-        if (data, method) not in NOT_RUN
-    ]
+    return [{"data": data, "trial": trial} for trial in range(trials) for data in (QUICK if quick else PRINTED)]
 
 
 def _compute(settings: Settings, means: Means) -> Numbers:
     from ...selectors.functions import select
 
-    data, method, trial = settings["data"], METHODS[settings["method"]], settings["trial"]
+    data, trial = settings["data"], settings["trial"]
     problem = obtain(FILES.get(data, f"l1lsmi_{data}"), means.data_dir)
-    if problem.task not in REGISTRY[method].tasks:
-        return {"error": None, "chosen": []}
     X, y = sample(problem.X, np.asarray(problem.y), problem.task, trial)
-    chosen = select(
-        X, y, method=method, k=min(PRINTED[data][0], X.shape[1]), task=problem.task, random_state=trial,
-        n_jobs=means.n_jobs, **OPTIONS.get(method, {}),
-    ).indices  # fmt: skip
-    return {"error": lowest_error(X[:, chosen], y, problem.task), "chosen": chosen.tolist()}
+    errors: dict[tuple[int, ...], float] = {}  # methods often choose the same
+    out: Numbers = {}
+    for name, method in METHODS.items():
+        if (data, name) in NOT_RUN or problem.task not in REGISTRY[method].tasks:
+            continue
+        chosen = select(
+            X, y, method=method, k=min(PRINTED[data][0], X.shape[1]), task=problem.task, random_state=trial,
+            n_jobs=means.n_jobs, **ALL_OPTIONS.get(method, {}),
+        ).indices  # fmt: skip
+        columns = tuple(sorted(chosen.tolist()))
+        if columns not in errors:
+            errors[columns] = lowest_error(X[:, columns], y, problem.task)
+        out[name] = {"error": errors[columns], "chosen": chosen.tolist()}
+    return out
 
 
 def _figures(found: Found) -> list[Figure]:
-    marked = _level_with_the_best(found)
+    single = [
+        ({**settings, "method": method}, one) for settings, numbers in found for method, one in numbers.items()
+    ]
+    marked = _level_with_the_best(single)
     out = []
-    for (data, method), (mean, spread) in averaged(found, ("data", "method"), "error").items():
+    for (data, method), (mean, spread) in averaged(single, ("data", "method"), "error").items():
         printed = PRINTED[data][1][list(METHODS).index(method)]
         out.append(Figure({"data": data, "method": method}, mean, printed, spread))
     for name, count in zip(METHODS, TOP_COUNTS, strict=True):
@@ -154,9 +167,8 @@ def _level_with_the_best(found: Found) -> dict[str, set[str]]:
 
     errors: dict[str, dict[str, dict[int, float]]] = {}
     for settings, numbers in found:
-        if numbers["error"] is not None:
-            of = errors.setdefault(settings["data"], {}).setdefault(settings["method"], {})
-            of[settings["trial"]] = numbers["error"]
+        of = errors.setdefault(settings["data"], {}).setdefault(settings["method"], {})
+        of[settings["trial"]] = numbers["error"]
     out = {}
     for data, methods in errors.items():
         best = min(methods, key=lambda name: float(np.mean(list(methods[name].values()))))
@@ -181,9 +193,10 @@ TABLE7 = PaperTable(
     _cells,
     _compute,
     _figures,
+    protocol=2,
     across="method",
     alone=False,
     how="50 trials of 400 rows (with --quick 2, of wine and glass). The lowest 5-fold cross-validated error over C = "
-    "10⁻³ … 10⁴ and five widths around the median distance. Share on top: of the sets on which a method is best, or "
+    "10⁻³ … 10⁴ and five widths around the median distance. The ℓ1 searches without exchanges, as in the paper. Share on top: of the sets on which a method is best, or "
     "not told from the best by a one-sided paired t-test at 5 %.",
 )
