@@ -59,6 +59,27 @@ def test_kept_tables_only(invoke, tmp_path):
     assert "what-each-sees" not in text  # no paper has it
 
 
+def test_a_page_is_updated(invoke, tmp_path):
+    """One table is put in, the others stay to the letter; twice is as good as once."""
+    path = tmp_path / "page.md"
+    other = "| [vinh-table5](#vinh-table5) | full | 7 figures |"
+    section = "## vinh-table5\n\nError.\n\n| a |\n|---|\n| 1 |"
+    path.write_text(
+        f"# Old\n\n| table | made |\n|---|---|\n{other}\n| lsmi-table5 | not made |\n\n{section}\n", "utf-8"
+    )
+    assert invoke("lsmi-table5", "--quiet", "--update", str(path)).exit_code == 0
+    text = path.read_text("utf-8")
+    lines = text.splitlines()
+    assert lines.count(other) == 1
+    assert section in text
+    assert "| 1 2 3 4 | 0.4" in text
+    assert "lsmi-table5 | not made" not in text
+    assert lines.index(other) < next(i for i, line in enumerate(lines) if line.startswith("| [lsmi-table5]"))
+    assert text.index("## vinh-table5") < text.index("## lsmi-table5")
+    assert invoke("lsmi-table5", "--quiet", "--update", str(path)).exit_code == 0
+    assert path.read_text("utf-8") == text
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -66,6 +87,9 @@ def test_kept_tables_only(invoke, tmp_path):
         (["lsmi-table5", "--output", "page.doc"], "--output"),
         (["lsmi-table5", "--output", "no/such/folder/page.html"], "existing folder"),
         (["lsmi-table5", "--fresh", "--kept"], "--kept"),
+        (["lsmi-table5", "--update", "no/such/page.md"], "--update"),
+        (["lsmi-table5", "--update", "page.html"], "--update"),
+        (["lsmi-table5", "--update", "page.md", "--output", "json"], "--output"),
     ],
 )
 def test_refused(invoke, words, said):

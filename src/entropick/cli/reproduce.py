@@ -40,6 +40,10 @@ def reproduce(
         str,
         typer.Option("--output", "-o", help="table, json or csv; or a .html, .md, .json, .csv or .txt file."),
     ] = "table",
+    update: Annotated[
+        Path | None,
+        typer.Option(help="A .md page of earlier tables: put these in, leave its others.", show_default=False),
+    ] = None,
     jobs: Jobs = -1,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -48,7 +52,8 @@ def reproduce(
     from ..evaluation.tables import TABLES, get_table
     from ..evaluation.tables import reproduce as make
 
-    file = output_file(output, FORMS, FILES)
+    page = _page(update, output)
+    file = output_file(output, FORMS, FILES) if update is None else update
     if fresh and kept:
         raise InvalidParameter("--fresh: computes everything again, so it does not go with --kept; give one of them")
     wanted = [table.name for table in TABLES.values() if table.paper] if every else list(names or [])
@@ -72,7 +77,7 @@ def reproduce(
             else make(result.table.name, quick=True, only_kept=True, cache_dir=cache_dir, data_dir=data_dir)
             for result in results
         ]
-    text = _formed(results, file.suffix.lower() if file else f".{output}")
+    text = _formed(results, file.suffix.lower() if file else f".{output}", page)
     if file is None:
         emit(text)
     else:
@@ -84,13 +89,27 @@ def reproduce(
             complain(str(file), "saved", "green")
 
 
-def _formed(results: Sequence[Result], form: str) -> str:
+def _page(update: Path | None, output: str) -> str:
+    """The page that is to be updated, or nothing."""
+    if update is None:
+        return ""
+    if update.suffix.lower() != ".md":
+        raise InvalidParameter(f"--update: must end in .md, got {str(update)!r}")
+    if output != "table":
+        raise InvalidParameter("--update: writes into its own page, so it does not go with --output; give one of them")
+    try:
+        return update.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidParameter(f"--update: cannot read {str(update)!r} ({error}); name a page that is there") from error
+
+
+def _formed(results: Sequence[Result], form: str, page: str) -> str:
     from ..evaluation.papers.page import as_html, as_markdown, as_text
 
     if form == ".html":
         return as_html(results)
     if form == ".md":
-        return as_markdown(results)
+        return as_markdown(results, page)
     if form in (".json", ".csv"):
         return _records(results, form)
     return "\n".join(map(as_text, results))

@@ -146,9 +146,7 @@ def _compute(settings: Settings, means: Means) -> Numbers:
 
 
 def _figures(found: Found) -> list[Figure]:
-    single = [
-        ({**settings, "method": method}, one) for settings, numbers in found for method, one in numbers.items()
-    ]
+    single = [({**settings, "method": method}, one) for settings, numbers in found for method, one in numbers.items()]
     marked = _level_with_the_best(single)
     out = []
     for (data, method), (mean, spread) in averaged(single, ("data", "method"), "error").items():
@@ -197,6 +195,6 @@ TABLE7 = PaperTable(
     across="method",
     alone=False,
     how="50 trials of 400 rows (with --quick 2, of wine and glass). The lowest 5-fold cross-validated error over C = "
-    "10⁻³ … 10⁴ and five widths around the median distance. The ℓ1 searches without exchanges, as in the paper. Share on top: of the sets on which a method is best, or "
-    "not told from the best by a one-sided paired t-test at 5 %.",
+    "10⁻³ … 10⁴ and five widths around the median distance. The ℓ1 searches without exchanges, as in the paper. Share "
+    "on top: of the sets on which a method is best, or not told from the best by a one-sided paired t-test at 5 %.",
 )

@@ -7,6 +7,7 @@ the paper's behind it.
 from __future__ import annotations
 
 import math
+import re
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from .paper_table import Figure, Result
 TITLE = "The papers' numbers, made again"
 COMMANDS = (
     "`entropick reproduce NAME` makes one of these tables, `--quick` a smaller one; `entropick reproduce` lists them.\n"
-    "`entropick reproduce --all --kept --output docs/reproduction.md` writes this page from what is kept.\n"
+    "`entropick reproduce NAME --kept --update docs/reproduction.md` puts what is kept of a table into this page.\n"
     "Times were taken on two busy cores."
 )
 STYLE = """
@@ -104,29 +105,49 @@ def as_text(result: Result) -> str:
     return "\n".join([result.table.title, "", *lines, "", *_remarks(result)]) + "\n"
 
 
-def as_markdown(results: Sequence[Result]) -> str:
-    """A page for the documentation: what was made, how far off, and why."""
-    parts = [
+def as_markdown(results: Sequence[Result], page: str = "") -> str:
+    """A page for the documentation: what was made, how far off, and why.
+
+    page : an earlier page; its tables that ``results`` lack stay as they are, in the order of that page.
+    """
+    rows, sections = _parts(page)
+    rows |= {result.table.name: _row(result) for result in results}
+    sections |= {result.table.name: _markdown_section(result) for result in results}
+    head = [
         f"# {TITLE}\n",
         f"{_lead(results)}\n",
         f"{COMMANDS}\n",
         "| table | made | beside the paper's |",
         "|---|---|---|",
     ]
-    for result in results:
-        name = result.table.name
-        far = distance(result) or ("no figures were printed" if result.figures else "")
-        parts.append(_line([f"[{name}](#{name})" if result.figures else name, mode(result), far]))
-    for result in results:
-        if not result.figures:
-            continue
-        columns, rows = _rows(result, _one_line)
-        head = [*grid(result).labels, *columns]
-        source = f" *{result.table.paper}*." if result.table.paper else ""
-        parts.append(f"\n## {result.table.name}\n\n{result.table.title}.{source}\n")
-        parts += [f"{remark}\n" for remark in _remarks(result)]
-        parts += [_line(head), "|" + "---|" * len(head), *(_line([*labels, *cells]) for labels, cells in rows)]
-    return "\n".join(parts) + "\n"
+    body = [sections[name] for name in rows if sections.get(name)]
+    return "\n".join([*head, *rows.values(), *body]) + "\n"
+
+
+def _parts(page: str) -> tuple[dict[str, str], dict[str, str]]:
+    """The rows of the page's first table and its sections, each by the name of the table it speaks of."""
+    summary, *rest = re.split(r"^(?=## )", page, flags=re.MULTILINE)
+    rows = {found[1]: line for line in summary.splitlines() if (found := re.match(r"\| \[?([a-z0-9-]+)[\] ]", line))}
+    rows.pop("table", None)
+    return rows, {section[3:].split("\n", 1)[0]: "\n" + section.rstrip("\n") for section in rest}
+
+
+def _row(result: Result) -> str:
+    name = result.table.name
+    far = distance(result) or ("no figures were printed" if result.figures else "")
+    return _line([f"[{name}](#{name})" if result.figures else name, mode(result), far])
+
+
+def _markdown_section(result: Result) -> str:
+    if not result.figures:
+        return ""
+    columns, rows = _rows(result, _one_line)
+    head = [*grid(result).labels, *columns]
+    source = f" *{result.table.paper}*." if result.table.paper else ""
+    parts = [f"\n## {result.table.name}\n\n{result.table.title}.{source}\n"]
+    parts += [f"{remark}\n" for remark in _remarks(result)]
+    parts += [_line(head), "|" + "---|" * len(head), *(_line([*labels, *cells]) for labels, cells in rows)]
+    return "\n".join(parts)
 
 
 def as_html(results: Sequence[Result]) -> str:
