@@ -190,7 +190,7 @@ def _integers(matrix: Array, cutter: Cutter, total: float, threads: int, name: s
         original = original.astype(np.int16)
         matrix = original
     low, high, bits = scan(matrix, threads)
-    shared: dict[int, Learned | None] = {}
+    shared: dict[int | bytes, Learned | None] = {}  # one rule for all columns with the same levels
     out: list[Learned | None] = [None] * matrix.shape[1]
     wide = (low < 0) | (high > 63)
     for j in np.flatnonzero(~wide):
@@ -201,7 +201,10 @@ def _integers(matrix: Array, cutter: Cutter, total: float, threads: int, name: s
         out[j] = shared[key]
     pending = np.flatnonzero(wide)
     for j, distinct in zip(pending, _distinct(matrix, pending, low, high, threads), strict=True):
-        out[j] = whole_numbers(distinct.astype(np.int64), 0, cutter.rule, total, name or f"x{j}")
+        levels = distinct.astype(np.int64)
+        if levels.tobytes() not in shared:
+            shared[levels.tobytes()] = whole_numbers(levels, 0, cutter.rule, total, name or f"x{j}")
+        out[j] = shared[levels.tobytes()]
 
     def cut(j: int) -> Learned:
         return cutter.cut(original[:, j].astype(np.float64))
