@@ -5,28 +5,36 @@ With Σ = U Λ Uᵀ, a new column v and variance d, and q = Uᵀv, the bordered 
     [ Λ   q ]
     [ qᵀ  d ]          roots of   f(λ) = d − λ − Σ_i q_i²/(λ_i − λ)
 
-one below, one between each two and one above the λ_i. Each root is sought as its distance from the nearer
-pole, which keeps the differences λ_i − λ, and with them the eigenvectors (q_i/(λ − λ_i), 1), to full relative
-precision. Where q_i vanishes the pair (λ_i, u_i) stays as it is; equal λ_i are first rotated so that it does.
+one below, one between each two and one above the λ_i (`kernels.secular`), and U times its eigenvectors. Where q_i
+vanishes the pair (λ_i, u_i) stays as it is; equal λ_i are first rotated so that it does for all but one of them. The
+roots cost O(k²), the product with U 2 m² k operations for m pairs that do not stay.
 """
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
+
+from ..kernels.secular import bordered
 
 Floats = NDArray[np.float64]
 
 DEFLATE = 1e-14  # of the largest entry: a coupling this small, or a gap, is none
-HALVINGS = 64
 
 
 class EigenSystem:
-    """``values`` (k,) ascending and ``vectors`` (k, k), columns; starts empty."""
+    """``values`` (k,) ascending and ``rows`` (k, k), an eigenvector each; starts empty."""
 
     def __init__(self) -> None:
         self.values: Floats = np.zeros(0)
-        self.vectors: Floats = np.zeros((0, 0))
+        self.rows: Floats = np.zeros((0, 0))
+
+    @property
+    def vectors(self) -> Floats:
+        """(k, k), an eigenvector a column."""
+        return self.rows.T
 
     @property
     def lowest(self) -> float:
@@ -41,75 +49,50 @@ class EigenSystem:
 
     def append(self, column: Floats, variance: float) -> None:
         """Grow by one row and column: column (k,), variance its diagonal."""
-        k = len(self.values)
-        lam, q, rotated = self.values, self.vectors.T @ column, self.vectors
-        size = max(float(np.abs(lam).max(initial=0.0)), float(np.abs(q).max(initial=0.0)), variance)
-        lam, q, rotated = _separate(lam, q, rotated, DEFLATE * size)
-        active = np.abs(q) > DEFLATE * size
-        roots, coordinates = _secular(lam[active], q[active], variance)
-        values = np.concatenate([lam[~active], roots])
-        vectors = np.zeros((k + 1, k + 1))
-        still = int((~active).sum())
-        vectors[:k, :still] = rotated[:, ~active]
-        vectors[:k, still:] = rotated[:, active] @ coordinates[:-1]
-        vectors[k, still:] = coordinates[-1]
-        order = np.argsort(values, kind="stable")
-        self.values, self.vectors = values[order], vectors[:, order]
+        k, values, rows = len(self.values), self.values, self.rows
+        q = rows @ column
+        size = max(float(np.abs(values).max(initial=0.0)), float(np.abs(q).max(initial=0.0)), abs(variance))
+        coupled = np.abs(q) > DEFLATE * size
+        at = np.flatnonzero(coupled)
+        equal = np.flatnonzero(np.diff(values[at]) <= DEFLATE * size)
+        if equal.size:
+            rows = rows.copy()
+            for i, j in zip(at[equal], at[equal + 1], strict=True):
+                _decouple(q, rows, i, j)
+            coupled[at[equal]] = False
+            at = np.flatnonzero(coupled)
+        new = np.empty((k + 1, k + 1))
+        if at.size == k:
+            self.values, coordinates = _secular(values, q, variance, size)
+            np.matmul(coordinates[:, :k], rows, out=new[:, :k])
+            new[:, k] = coordinates[:, k]
+        else:
+            still = np.flatnonzero(~coupled)
+            roots, coordinates = _secular(values[at], q[at], variance, size)
+            place = np.arange(len(roots)) + np.searchsorted(values[still], roots, side="right")
+            keep = np.arange(len(still)) + np.searchsorted(roots, values[still], side="left")
+            self.values = np.empty(k + 1)
+            self.values[place], self.values[keep] = roots, values[still]
+            new[place, :k], new[keep, :k] = coordinates[:, :-1] @ rows[at], rows[still]
+            new[place, k], new[keep, k] = coordinates[:, -1], 0.0
+        self.rows = new
 
 
-def _separate(lam: Floats, q: Floats, vectors: Floats, gap: float) -> tuple[Floats, Floats, Floats]:
-    """Rotate eigenvectors of equal eigenvalues so that only one of them is coupled."""
-    lam, q = lam.copy(), q.copy()
-    for i in range(len(lam) - 1):
-        if lam[i + 1] - lam[i] <= gap:
-            r = float(np.hypot(q[i], q[i + 1]))
-            if r > 0:
-                c, s = q[i + 1] / r, q[i] / r
-                vectors = vectors.copy()
-                a, b = vectors[:, i].copy(), vectors[:, i + 1].copy()
-                vectors[:, i], vectors[:, i + 1] = c * a - s * b, s * a + c * b
-                q[i], q[i + 1] = 0.0, r
-    return lam, q, vectors
+def _decouple(q: Floats, rows: Floats, i: int, j: int) -> None:
+    """Rotate the eigenvectors i and j of one eigenvalue, in place, so that only j is coupled."""
+    r = math.hypot(q[i], q[j])
+    c, s = q[j] / r, q[i] / r
+    rows[i], rows[j] = c * rows[i] - s * rows[j], s * rows[i] + c * rows[j]
+    q[i], q[j] = 0.0, r
 
 
-def _secular(lam: Floats, q: Floats, d: float) -> tuple[Floats, Floats]:
-    """Roots (m + 1,) and eigenvectors (m + 1, m + 1) of the bordered diagonal; lam ascending and distinct."""
-    m = len(lam)
+def _secular(values: Floats, q: Floats, d: float, size: float) -> tuple[Floats, Floats]:
+    """Roots (m + 1,) and eigenvectors (m + 1, m + 1), rows, of the bordered diagonal; values ascending and distinct."""
+    m = len(values)
     if m == 0:
         return np.array([d]), np.ones((1, 1))
-    reach = float(np.linalg.norm(q)) + abs(d - lam[0]) + abs(d - lam[-1]) + 1e-300
-    left = np.concatenate([[lam[0] - reach], lam])
-    right = np.concatenate([lam, [lam[-1] + reach]])
-    squares = q**2
-
-    def f(pole: Floats, mu: Floats) -> Floats:
-        return d - pole - mu - (squares / (lam - pole[:, None] - mu[:, None])).sum(axis=1)
-
-    middle = 0.5 * (left + right)
-    rising = f(middle, np.zeros(m + 1)) > 0  # f falls: positive means that the root is to the right
-    to_right = rising.copy()
-    to_right[0], to_right[-1] = True, False  # the outer intervals have one pole each
-    pole = np.where(to_right, right, left)
-    low = np.where(rising, middle, left) - pole
-    high = np.where(rising, right, middle) - pole
-    for _ in range(HALVINGS):
-        mu = _mean(low, high)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            up = f(pole, mu) > 0
-        low, high = np.where(up, mu, low), np.where(up, high, mu)
-    mu = _mean(low, high)
-    away = mu[None, :] + (pole[None, :] - lam[:, None])  # λ − λ_i, (m, m + 1)
-    away[away == 0] = 1e-300
-    # couplings for which these roots are exact (Gu & Eisenstat 1995): eigenvectors stay orthogonal
-    gaps = np.abs(lam[:, None] - lam) + np.eye(m)
-    q = np.sign(q) * np.exp(0.5 * (np.log(np.abs(away)).sum(axis=1) - np.log(gaps).sum(axis=1)))
-    coordinates = np.vstack([q[:, None] / away, np.ones(m + 1)])
-    coordinates /= np.linalg.norm(coordinates, axis=0)
-    return pole + mu, coordinates
-
-
-def _mean(low: Floats, high: Floats) -> Floats:
-    """Halfway; geometric where both ends have one sign, so that small distances are met to their last digit."""
-    half = 0.5 * (low + high)
-    same = low * high > 0
-    return np.where(same, np.sign(half) * np.sqrt(np.abs(low * high)), half)
+    power = math.frexp(size)[1]  # of two: scaling by it rounds nothing, and squares keep within the range of floats
+    roots, coordinates = np.empty(m + 1), np.empty((m + 1, m + 1))
+    work = np.empty((3, m))
+    bordered(np.ldexp(values, -power), np.ldexp(q, -power), math.ldexp(d, -power), *work, roots, coordinates)
+    return np.ldexp(roots, power), coordinates
