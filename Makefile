@@ -85,7 +85,12 @@ $(LOWEST)/.installed: pyproject.toml | $(LOWEST)/bin/python
 lowest: $(LOWEST)/.installed
 	NUMBA_CACHE_DIR=$(CURDIR)/$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
 
-bench: $(BENCH)/.installed-bench
+# infoselect asks for the name that scikit-learn had long ago, which pip refuses: without its dependencies it installs.
+$(BENCH)/.installed-infoselect: $(BENCH)/.installed-bench
+	@$(BENCH)/bin/python $(PIP) --no-deps infoselect || echo "infoselect does not install: left out"
+	@touch $@
+
+bench: $(BENCH)/.installed-bench $(BENCH)/.installed-infoselect
 	$(BENCH)/bin/python benchmarks/run.py $(ARGS)
 
 clean:

@@ -62,7 +62,7 @@ class Caller:
     """A process of its own that makes the call ``make(*arguments)``, each time within ``limit`` seconds.
 
     Its memory is not mixed with that of other calls, and a call that takes too long is a `TimeoutError`, after which
-    the process is gone. ``make`` must be of a module; an ImportError in it is raised here.
+    the process is gone. ``make`` must be of a module; an ImportError in it is raised here, any other as RuntimeError.
     """
 
     def __init__(self, make: Callable[..., Callable[[], Any]], limit: float) -> None:
@@ -137,6 +137,8 @@ def _serve(there: Connection, make: Callable[..., Callable[[], Any]]) -> None:
                 there.send((True, (found, max(0, peak() - before))))
         except ImportError as error:
             there.send((False, ImportError(str(error))))
+        except Exception as error:  # a peer's fault is told, and the other pairs go on
+            there.send((False, RuntimeError(f"failed: {type(error).__name__}: {error}")))
 
 
 def machine() -> str:
