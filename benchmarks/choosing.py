@@ -3,8 +3,8 @@
     python benchmarks/choosing.py --resume FOLDER > table.md
 
 Both tables of docs/choosing.md: what to start with, and the ranks it follows from. Data sets come from the folder that
-ENTROPICK_DATA names; one that is missing is left out and said. At most 500 rows and 1 000 columns of each are used, drawn
-with a fixed seed: a quarter of an hour.
+ENTROPICK_DATA names; one that is missing is left out and said. At most 500 rows and 1 000 columns of each are used,
+drawn with a fixed seed: a quarter of an hour.
 """
 
 from __future__ import annotations
