@@ -2,8 +2,9 @@
 
     python benchmarks/choosing.py --resume FOLDER > table.md
 
-The table of docs/choosing.md. Data sets come from the folder that ENTROPICK_DATA names; one that is missing is left
-out and said. At most 500 rows and 1 000 columns of each are used, drawn with a fixed seed: a quarter of an hour.
+Both tables of docs/choosing.md: what to start with, and the ranks it follows from. Data sets come from the folder that
+ENTROPICK_DATA names; one that is missing is left out and said. At most 500 rows and 1 000 columns of each are used,
+drawn with a fixed seed: a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 import sys
 import time
 import warnings
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +32,16 @@ KINDS = {
 }
 METHODS = ("jmi", "mrmr", "cmim", "jmim", "disr", "mim", "fcbf", "gc.mi", "wilks", "gc.auto", "spec.cmi", "qpfs",
            "relieff", "fisher", "pearson", "lasso", "random")  # fmt: skip
+# your table -> the kinds whose mean rank counts; for tables of any columns only methods that count levels
+STARTS = {
+    "anything: mixed columns, categories, gaps, or you do not know": tuple(KINDS),
+    "few rows, thousands of columns": ("few rows, many columns",),
+    "measurements: sensors, images, spectra": ("sensors and images",),
+    "categories and counts": ("categories and counts",),
+    "up to some thirty columns": ("few columns",),
+    "a quantity to predict": ("a quantity to predict",),
+}
+ALONE_NOTHING = ("xor", "xor copies", "three-way")  # problems of `what-each-sees` in which no feature speaks alone
 ROWS, COLUMNS, KS, SEED = 500, 1_000, (5, 10, 20), 0
 
 
@@ -60,6 +72,32 @@ def drawn(name: str) -> tuple[np.ndarray, np.ndarray]:
     return X, y
 
 
+def starts(ranks: pd.DataFrame, sight: pd.DataFrame) -> list[list[str]]:
+    """Rows of the decision table: the three methods of the least mean rank, with it; for interaction those that see it.
+
+    ranks: methods × kinds. sight: methods × problems, the share of true features found.
+    """
+    known = ep.methods()
+    counting = [name for name in ranks.index if known.loc[name, "family"] == "discrete"]
+    rows = []
+    for table_of, kinds in STARTS.items():
+        able = ranks.loc[counting] if len(kinds) > 1 else ranks
+        mean = able[list(kinds)].mean(axis=1).sort_values(kind="stable")
+        rows.append([table_of, ", ".join(f"`{name}` {value:.1f}" for name, value in mean.head(3).items())])
+    seeing = sight.index[(sight[list(ALONE_NOTHING)] >= 0.9).all(axis=1)]
+    rows.append(["features that speak only in combination", ", ".join(f"`{name}`" for name in seeing)])
+    return rows
+
+
+def read_table(page: Path, first: str) -> pd.DataFrame:
+    """The table of a Markdown page whose heading begins with `first`, as numbers; NaN for –."""
+    lines = page.read_text("utf-8").splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith(first))
+    cells = [[cell.strip(" *`") for cell in line.strip("|").split("|")] for line in takewhile(bool, lines[at:])]
+    frame = pd.DataFrame(cells[2:], columns=cells[0]).set_index(cells[0][0]).apply(pd.to_numeric, errors="coerce")
+    return frame.rename(columns=lambda name: name.partition(" (")[0])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--resume", type=Path, required=True)
@@ -79,6 +117,9 @@ def main() -> None:
             print(f"{kind}: {name} {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
         shown[f"{kind} ({len(rows)} sets)"] = pd.concat(rows, axis=1).mean(axis=1) if rows else pd.Series(dtype=float)
     frame = pd.DataFrame(shown).reindex(METHODS)
+    sight = read_table(Path(__file__).parent.parent / "docs" / "sight.md", "| method | linear")
+    plain = frame.round(1).rename(columns=lambda name: name.partition(" (")[0])  # as printed, so that a test can follow
+    print(table(["your table", "start with"], starts(plain, sight)), "\n")
     best = frame.le(frame.min() + 0.5)
     cells = [
         [

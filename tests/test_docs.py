@@ -1,9 +1,10 @@
 """Documentation runs: doctests, examples, and every block of README and docs.
 
-In a Markdown page, ``python`` blocks run in order in one namespace; a ``text`` block that follows one is what
-it printed. In a ``console`` block every line that begins with ``$ entropick`` is run at 80 columns, in the
-same folder, and must print what the block shows. ``<!-- needs NAME -->`` above a block names a library or a program
-without which the rest of the page is skipped.
+In a Markdown page, ``python`` blocks run in order in one namespace; a ``text`` block is what the one before it
+printed. In a ``console`` block every command is run at 80 columns, in the same folder, and must print what the block
+shows. In a ``sh`` block ``entropick`` is run as well, on the file ``data.csv`` where it asks for that; what is
+installed, made or measured must exist. There are no other blocks. ``<!-- needs NAME -->`` above a block names a library
+or a program without which the rest of the page is skipped.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from contextlib import redirect_stdout
 from importlib.util import find_spec
 from io import StringIO
@@ -28,6 +30,7 @@ import entropick
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FAMILIES = ("discrete", "gaussian", "global", "kernel", "baselines")
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 MODULES = [
     module.name
@@ -59,22 +62,47 @@ def test_blocks_run(page, tmp_path, monkeypatch):
             with redirect_stdout(stdout):
                 exec(compile(body, where, "exec"), namespace)
             printed = stdout.getvalue()
-        elif kind == "text" and printed:
+        elif kind == "text":
+            assert printed, f"{where}: nothing was printed"
             assert trimmed(printed) == trimmed(body), where
         elif kind == "console":
             for command, shown in commands(body):
-                assert trimmed(run(command, tmp_path)) == trimmed(shown), f"{where}: {command}"
+                assert trimmed(run(command, tmp_path).stdout) == trimmed(shown), f"{where}: {command}"
+        else:
+            assert kind == "sh", where
+            for line in body.splitlines():
+                check_shell(shlex.split(line, comments=True), tmp_path, f"{where}: {line}")
 
 
 def commands(body: str) -> list[tuple[str, str]]:
     """(command, output) pairs of a console block."""
     pairs = re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]
-    split = [pair.partition("\n") for pair in pairs]
-    return [(command, shown) for command, _, shown in split if command.startswith("entropick")]
+    assert pairs
+    return [(command, shown) for command, _, shown in (pair.partition("\n") for pair in pairs)]
 
 
-def run(command: str, folder: Path) -> str:
-    done = subprocess.run(
+def check_shell(words: list[str], folder: Path, where: str) -> None:
+    """A line for a shell: `entropick` must succeed; what pip, make and python are asked for must be there."""
+    if words[0] == "entropick":
+        if "data.csv" in words:
+            X, y = entropick.datasets.load_demo()
+            X.iloc[::3, :12].assign(label=y[::3]).to_csv(folder / "data.csv", index=False)
+        done = run(shlex.join(words), folder)
+        assert done.returncode == 0, f"{where}\n{done.stdout}"
+    elif words[:2] == ["pip", "install"]:
+        extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+        assert re.fullmatch(r"entropick\[(\w+)\]", words[2])[1] in extras, where
+    elif words[0] == "make":
+        assert re.search(rf"^{words[1]}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE), where
+    else:
+        assert words[0] == "python", where
+        script = (ROOT / words[1]).read_text("utf-8")
+        assert all(f'"{word}"' in script for word in words if word.startswith("--")), where
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    assert command.startswith("entropick "), command
+    return subprocess.run(
         [sys.executable, "-m", "entropick.cli", *shlex.split(command)[1:]],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -82,11 +110,17 @@ def run(command: str, folder: Path) -> str:
         cwd=folder,
         env={**os.environ, "COLUMNS": "80"},
     )
-    return done.stdout
 
 
 def trimmed(text: str) -> list[str]:
     return [line.rstrip() for line in text.strip("\n").splitlines()]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_block_is_of_a_kind_that_runs(page):
+    text = page.read_text("utf-8")
+    fences = re.findall(r"^\s*(?:```|~~~).*$", text, re.MULTILINE)
+    assert len(fences) == 2 * len(BLOCK.findall(text)), fences
 
 
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "ARCHITECTURE.md"], ids=named)
@@ -114,6 +148,34 @@ def test_nothing_is_skipped():
     skip = "+" + "SKIP"
     for path in [*PAGES, *EXAMPLES, *(ROOT / "src").rglob("*.py")]:
         assert skip not in path.read_text("utf-8"), path
+
+
+def test_the_decision_table_follows_from_the_measured_one(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    choosing = importlib.import_module("choosing")
+    docs = ROOT / "docs"
+    ranks = choosing.read_table(docs / "choosing.md", "| method | few rows")
+    sight = choosing.read_table(docs / "sight.md", "| method | linear")
+    text = (docs / "choosing.md").read_text("utf-8")
+    for kind, methods in choosing.starts(ranks, sight):
+        assert f"| {kind} | {methods} |" in text
+
+
+def test_every_method_is_on_the_page_of_a_family():
+    """Each page has formulas, assumptions, cost and pitfalls."""
+    pages = {name: (ROOT / "docs" / f"{name}.md").read_text("utf-8") for name in FAMILIES}
+    for name, text in pages.items():
+        headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
+        assert {"Assumptions", "Cost", "Pitfalls"} <= set(headings), name
+    missing = [name for name in entropick.methods().index if not any(f"`{name}`" in text for text in pages.values())]
+    assert not missing
+
+
+def test_every_public_name_is_in_the_reference():
+    shown = re.findall(r"^::: entropick\.([\w.]+)", (ROOT / "docs" / "api.md").read_text("utf-8"), re.MULTILINE)
+    parts = {"methods": "methods.methods", **dict.fromkeys(dir(importlib.import_module("entropick.errors")), "errors")}
+    missing = [name for name in entropick.__all__ if parts.get(name, name) not in shown]
+    assert missing == ["__version__"]
 
 
 def test_there_is_something_to_run():

@@ -65,14 +65,22 @@ class Selection:
 
     Attributes
     ----------
-    method : the method's name; ``options`` has what it was run with.
-    steps : one `Step` a choice.
-    feature_names : names of all the features that could have been chosen.
-    units : of scores: ``"nats"`` where the measure is an information, ``""`` for a bare number.
-    n_samples : rows that were used (their total weight, where weights were given).
-    notes : what was noticed about the data: constant columns, levels too fine, ...
-    stopped : why there are as many features as there are.
-    details : what only this method reports (``saturated_at``, weights of all features, ...).
+    method
+        the method's name; ``options`` has what it was run with.
+    steps
+        one `Step` a choice.
+    feature_names
+        names of all the features that could have been chosen.
+    units
+        of scores: ``"nats"`` where the measure is an information, ``""`` for a bare number.
+    n_samples
+        rows that were used (their total weight, where weights were given).
+    notes
+        what was noticed about the data: constant columns, levels too fine, ...
+    stopped
+        why there are as many features as there are.
+    details
+        what only this method reports (``saturated_at``, weights of all features, ...).
     """
 
     method: str

@@ -109,8 +109,8 @@ def test_a_file_is_read_as_by_select(invoke, tmp_path):
     (tmp_path / "data.csv").write_bytes("\n".join(["number,hint,season,y", *lines, ""]).encode("latin-1"))
     words = ("compare", "data.csv", "-t", "y", "-m", "mim", "-k", "1", "--resamples", "3", "--jobs", "1")
     refused = invoke(*words, "--encoding", "latin-1", code=1).stderr
-    assert "y contains NaN: 20 missing value(s)" in refused
-    assert "SELECT * FROM data WHERE … IS NOT NULL" in refused
+    assert "20 rows without 'y'" in refused
+    assert "--sql 'SELECT * FROM data WHERE y IS NOT NULL'" in refused
     done = invoke(
         *words,
         "--encoding",

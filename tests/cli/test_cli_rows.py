@@ -87,6 +87,39 @@ def test_many_columns_are_counted(tmp_path):
     assert roles[1:3] == ["target: label (numbers)", "numbers: c0, c1, c2, c3, … (7)"]
 
 
+@pytest.mark.parametrize(
+    ("values", "task", "told"),
+    [
+        ([0, 1] * 15, "auto", "integers, taken as classes"),
+        ([*range(29), 0], "auto", "integers, taken as classes, 29 values; for a quantity say --task regression"),
+        ([*range(29), 0], "regression", "integers, taken as a quantity"),
+        ([float(v) for v in [*range(29), 0]], "auto", "numbers, taken as classes, 29 values; for a quantity say"),
+        ([0.5, 1.0] * 15, "auto", "numbers)"),
+        ([0.5, 0.5, 1.5] * 10, "regression", "numbers, taken as a quantity"),
+    ],
+)
+def test_what_a_target_of_numbers_is_taken_for(tmp_path, values, task, told):
+    path = tmp_path / "data.csv"
+    pd.DataFrame({"a": [0.5, 1.5, 2.5] * 10, "label": values}).to_csv(path, index=False)
+    said = invoke(path, "-t", "label", "-k", "1", "--task", task).stderr.splitlines()[1]
+    assert said.startswith(f"target: label ({told}")
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "told"),
+    [
+        ("label", [], "--target: 1 row without 'label'; leave them out with --sql 'SELECT * FROM data WHERE label"),
+        ("my label", [], "--sql 'SELECT * FROM data WHERE \"my label\" IS NOT NULL'"),
+        ("label", ["--sql", "SELECT * FROM data"], "add WHERE label IS NOT NULL to the query"),
+    ],
+)
+def test_rows_without_a_target_are_told_with_the_remedy(tmp_path, name, words, told):
+    path = tmp_path / "data.csv"
+    path.write_text(f"a,{name}\n" + "1,x\n2,y\n" * 10 + "3,\n")
+    for memory in ([], ["--memory", "1MB"]):
+        assert told in invoke(path, "-t", name, *words, *memory, code=1).stderr.splitlines()[-1]
+
+
 def test_labels_stay_as_they_are(tmp_path):
     path = tmp_path / "data.csv"
     path.write_text("a,label\n" + "1,yes\n" * 10)
@@ -169,7 +202,9 @@ def test_statistics_are_saved_merged_and_selected_from(tmp_path, frame):
 
 
 def test_a_target_is_needed(table):
-    assert invoke(table, code=1).stderr == "error: --target: must name the column to predict\n"
+    told = invoke(table, code=1).stderr
+    assert told.startswith(f"error: --target: must name the column to predict. {table} has: ")
+    assert "label" in told
 
 
 @pytest.mark.parametrize(("quiet", "terminal"), [(False, True), (True, True), (False, False)])

@@ -109,3 +109,11 @@ def test_what_is_refused(settings, error, said):
 def test_too_few_rows_to_bootstrap():
     with pytest.raises(InvalidInput, match="too few rows"):
         resample(code_target(np.array([0, 1])), bootstraps=20)
+
+
+def test_a_quantity_taken_for_classes_is_told():
+    prices, towns = np.arange(60) // 2, np.array([f"t{i // 2}" for i in range(60)], dtype=object)
+    with pytest.raises(InvalidInput, match="if the target is a quantity, pass task='regression'"):
+        resample(code_target(prices), cv=5)
+    with pytest.raises(InvalidInput, match=r"or drop the class$"):
+        resample(code_target(towns), cv=5)

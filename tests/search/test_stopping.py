@@ -246,3 +246,27 @@ def test_auto_is_refused_where_the_search_cannot_stop(method):
     X, y = NOISE["binary, 2 classes"](np.random.default_rng(0))
     with pytest.raises(InvalidParameter, match=r"auto.*backward|backward.*auto"):
         ep.select(X, y, method=method, k="auto", search="backward", discretizer=None)
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "rate", "bins"),
+    [
+        ("jmi", {}, "false-discovery rate 0.05", True),
+        ("jmi", {"test": "permutation", "alpha": 0.1, "n_permutations": 49}, "family-wise error 0.1", True),
+        ("wilks", {}, "false-discovery rate 0.05", False),
+        ("fisher", {}, "false-discovery rate 0.05", False),
+    ],
+)
+def test_where_nothing_is_chosen_a_note_says_what_was_tested_and_what_to_try(method, options, rate, bins):
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(60, 4)), np.repeat([0, 1], 30)
+    nothing = ep.select(X, y, method=method, k="auto", random_state=0, **options)
+    assert len(nothing) == 0
+    tested, remedy = nothing.notes[-2:]
+    assert tested.startswith("nothing chosen: 4 features tested on 60 rows")
+    assert tested.endswith(f"({rate})")
+    assert remedy.startswith("to try: k=4")
+    assert ("discretizer" in remedy) == bins
+    assert tested in nothing.explain()
+    some = ep.select(X, y, method=method, k=1)
+    assert not any("nothing chosen" in note for note in some.notes)

@@ -15,6 +15,7 @@ def test_roles():
             "row": np.arange(5, 35),
             "who": [f"p{i}" for i in range(30)],
             "PatientID": np.arange(30)[::-1] * 7,
+            "Customer ID": np.arange(30)[::-1] * 3,
             "visit_no": [1, 2, 3] * 10,  # named like an identifier, but values come again
             "height": np.linspace(150, 190, 30),
             "income": np.arange(30) ** 2,  # all differ, but nothing says that they name rows
@@ -27,10 +28,10 @@ def test_roles():
     )
     roles = find_roles(open_source(iter([frame])), "y")
     assert (roles.target, roles.target_kind) == ("y", "integer")
-    assert roles.numbers == ("row", "PatientID", "visit_no", "height", "income", "smoker")
+    assert roles.numbers == ("row", "PatientID", "Customer ID", "visit_no", "height", "income", "smoker")
     assert roles.categories == ("who", "town", "notes")
     assert roles.empty == ("nothing",)
-    assert roles.suspects == ("row", "who", "PatientID")
+    assert roles.suspects == ("row", "who", "PatientID", "Customer ID")
 
 
 def test_few_rows_tell_nothing():

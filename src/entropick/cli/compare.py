@@ -96,10 +96,11 @@ def compare(
     }
     for name in wanted or []:
         get_method(name)  # a misspelt method is told before a large file is read
-    rows = Rows(files, target, sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding)
+    rows = Rows(
+        files, target, sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding, task=task
+    )
     with rows.opened(quiet) as source:
-        table = source.table()
-    comparison = run(table, target, wanted, **settings)
+        comparison = run(source.table(), target, wanted, **settings)
     if path is not None:
         _save(comparison, path)
     emit(_formed(comparison, "table" if path is not None else output))

@@ -6,13 +6,19 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..errors import InvalidInput, InvalidParameter, closest
 from ..sources import Source
+from ..sources.targets import MissingTarget
 from . import parse
 from .group import one_line
 
+if TYPE_CHECKING:
+    from ..sources.roles import Roles
+
 SHOWN = 4  # names of columns in a line
+MANY = 20  # more whole numbers than this may well be a quantity
 
 
 @dataclass(frozen=True)
@@ -29,6 +35,7 @@ class Rows:
     na: Sequence[str] = ()
     encoding: str | None = None
     memory: str | None = None
+    task: str = "auto"
 
     @contextmanager
     def opened(self, quiet: bool) -> Iterator[Source]:
@@ -45,14 +52,27 @@ class Rows:
                 source, roles = self._with_roles(source)
             if not quiet:
                 print(*roles, sep="\n", file=sys.stderr, flush=True)
-            yield source
+            try:
+                yield source
+            except MissingTarget as error:
+                rows = "1 row" if error.count == 1 else f"{error.count} rows"
+                raise InvalidInput(f"--target: {rows} without {self.target!r}; {self._with_a_target()}") from error
+
+    def _with_a_target(self) -> str:
+        """How to leave out the rows without one."""
+        name = self.target if self.target.isidentifier() else '"' + self.target.replace('"', '""') + '"'
+        if self.sql is not None:
+            return f"add WHERE {name} IS NOT NULL to the query"
+        return f"leave them out with --sql 'SELECT * FROM data WHERE {name} IS NOT NULL'"
 
     def _with_roles(self, source: Source) -> tuple[Source, list[str]]:
         from ..sources.open import recast_columns
 
         names, label = source.names, ", ".join(self.files)
+        some = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
+        if not self.target:
+            raise InvalidParameter(f"--target: must name the column to predict. {label} has: {some}")
         if self.target not in names:
-            some = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
             near = closest(self.target, names)
             raise InvalidInput(f"--target: no column {self.target!r} in {label}.{near} It has: {some}")
         categorical = parse.column_names(self.categorical, names, "--categorical")
@@ -66,7 +86,7 @@ class Rows:
             categorical.append(self.target)  # so that yes and no stay the names of the classes
         source = recast_columns(source, categorical=categorical, numeric=numeric, drop=[*dropped, *ids])
         head = f"{label}: {'' if source.n_rows is None else f'{source.n_rows} rows, '}{len(names)} columns"
-        return source, [one_line(line) for line in (head, *_roles(source, self.target, dropped, ids))]
+        return source, [one_line(line) for line in (head, *_roles(source, self.target, self.task, dropped, ids))]
 
 
 def _waiting(words: str, quiet: bool) -> AbstractContextManager[object]:
@@ -79,13 +99,12 @@ def _waiting(words: str, quiet: bool) -> AbstractContextManager[object]:
     return Console(stderr=True).status(Text(one_line(words)))
 
 
-def _roles(source: Source, target: str, dropped: Sequence[str], ids: Sequence[str]) -> Iterator[str]:
+def _roles(source: Source, target: str, task: str, dropped: Sequence[str], ids: Sequence[str]) -> Iterator[str]:
     """A line for every role that any column has."""
     from ..sources.roles import find_roles
 
     roles = find_roles(source, target)
-    kind = {"category": "classes", "boolean": "classes", "integer": "integers"}.get(roles.target_kind, "numbers")
-    yield f"target: {target} ({kind})"
+    yield f"target: {target} ({_taken_for(roles, task)})"
     named = {
         "numbers": roles.numbers,
         "categories": roles.categories,
@@ -96,6 +115,19 @@ def _roles(source: Source, target: str, dropped: Sequence[str], ids: Sequence[st
     yield from (f"{role}: {_some(members)}" for role, members in named.items() if members)
     if roles.suspects:
         yield f"ids? {_some(roles.suspects)}: to leave such columns out, name them with --id"
+
+
+def _taken_for(roles: Roles, task: str) -> str:
+    """What the target is taken for; whole numbers may be either, so the other reading is told where it is likely."""
+    if roles.target_kind in ("category", "boolean"):
+        return "classes"
+    kind = "integers" if roles.target_kind == "integer" else "numbers"
+    if task != "auto":
+        return f"{kind}, taken as {'a quantity' if task == 'regression' else 'classes'}"
+    if not roles.whole:
+        return kind
+    other = f", {roles.distinct} values; for a quantity say --task regression" if roles.distinct > MANY else ""
+    return f"{kind}, taken as classes{other}"
 
 
 def _some(names: Sequence[str]) -> str:

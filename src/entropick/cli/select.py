@@ -88,12 +88,11 @@ def select(
             selection = _from_statistics(files, target, include or [], exclude or [], how)
             if save is not None:
                 write.save(selection, save)
-        elif target is None:
-            raise InvalidParameter("--target: must name the column to predict")
         else:
             rows = Rows(
-                files, target, sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding, memory
-            )
+                files, target or "", sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding,
+                memory, task,
+            )  # fmt: skip
             selection = _from_rows(rows, include or [], exclude or [], how, coded, save, save_statistics)
     emit(result(selection, output, explain))
     if not quiet:

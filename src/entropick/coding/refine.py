@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import InvalidInput, InvalidParameter
 from ..sources.blocks import Blocks
-from ..sources.targets import missing_target
+from ..sources.targets import MissingTarget
 from .binning import settled, uniform_edges
 from .coder import Coder
 from .learn import Learned, categories, check_levels, cut_at, nothing_seen, too_fine, whole_numbers
@@ -129,7 +129,7 @@ def _task(summaries: ColumnSummaries, kind: str, target: int, task: str) -> str:
 def _refuse_missing(summaries: ColumnSummaries, target: int) -> None:
     missing = int(summaries.missing[target])
     if missing:
-        raise missing_target(missing)
+        raise MissingTarget(missing)
 
 
 def _target_rule(summaries: ColumnSummaries, target: int, task: str, edges: Floats | None) -> TargetRule:

@@ -19,13 +19,20 @@ class Problem:
 
     Attributes
     ----------
-    X : (n_samples, n_features)
-    y : (n_samples,)
-    informative : column numbers of the features that determine y, ascending; empty where nobody knows.
-    names : (n_features,) names of the columns.
-    description : where it comes from and what is hard about it.
-    task : ``"classification"`` or ``"regression"``.
-    extra : further arrays that came with the data, such as a published split.
+    X
+        (n_samples, n_features)
+    y
+        (n_samples,)
+    informative
+        column numbers of the features that determine y, ascending; empty where nobody knows.
+    names
+        (n_features,) names of the columns.
+    description
+        where it comes from and what is hard about it.
+    task
+        ``"classification"`` or ``"regression"``.
+    extra
+        further arrays that came with the data, such as a published split.
     """
 
     X: NDArray
@@ -47,6 +54,8 @@ class Problem:
     def f_measure(self, chosen: NDArray | tuple[int, ...] | list[int]) -> float:
         """F = 2pr/(p + r) of a set of columns against ``informative``; 1 = exactly the true features.
 
+        Examples
+        --------
         >>> from entropick.datasets import xor
         >>> xor(random_state=0).f_measure([0, 5])
         0.5

@@ -28,6 +28,8 @@ def and_or(n: int = 400, random_state: Any = None) -> Problem:
 
     X1 … X7 ~ Bernoulli(½). The true features are X1 … X4; each of the last three looks better alone.
 
+    Examples
+    --------
     >>> and_or(random_state=0).X.shape
     (400, 10)
     """

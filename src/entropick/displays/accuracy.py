@@ -19,9 +19,12 @@ class AccuracyDisplay(Display):
 
     Parameters
     ----------
-    curves : columns method, k, mean, se.
-    task : ``"classification"`` or ``"regression"``, which says what the errors are.
-    estimator : who erred.
+    curves
+        columns method, k, mean, se.
+    task
+        ``"classification"`` or ``"regression"``, which says what the errors are.
+    estimator
+        who erred.
     """
 
     def __init__(self, curves: pd.DataFrame, task: str = "classification", estimator: str = "") -> None:

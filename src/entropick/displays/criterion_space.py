@@ -22,8 +22,10 @@ class CriterionSpaceDisplay(Display):
 
     Parameters
     ----------
-    grid : columns beta, gamma, error, one row a point of a regular grid.
-    known : name of a criterion -> its (β, γ).
+    grid
+        columns beta, gamma, error, one row a point of a regular grid.
+    known
+        name of a criterion -> its (β, γ).
     """
 
     size = (6.2, 5.0)

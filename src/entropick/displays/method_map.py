@@ -20,7 +20,8 @@ class MethodMapDisplay(Display):
 
     Parameters
     ----------
-    points : columns method, x, y.
+    points
+        columns method, x, y.
     """
 
     size = (5.6, 5.0)

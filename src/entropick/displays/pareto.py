@@ -18,8 +18,10 @@ class ParetoDisplay(Display):
 
     Parameters
     ----------
-    methods : columns method, error, stability, front (1: non-dominated).
-    task : ``"classification"`` or ``"regression"``, which says what the errors are.
+    methods
+        columns method, error, stability, front (1: non-dominated).
+    task
+        ``"classification"`` or ``"regression"``, which says what the errors are.
     """
 
     def __init__(self, methods: pd.DataFrame, task: str = "classification") -> None:

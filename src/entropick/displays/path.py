@@ -21,8 +21,10 @@ class SelectionPathDisplay(Display):
 
     Parameters
     ----------
-    selection : the steps to draw.
-    evidence : their joint information, see `entropick.evaluation.path.PathEvidence`.
+    selection
+        the steps to draw.
+    evidence
+        their joint information, see `entropick.evaluation.path.PathEvidence`.
     """
 
     def __init__(self, selection: Selection, evidence: PathEvidence) -> None:

@@ -24,9 +24,12 @@ class RedundancyDisplay(Display):
 
     Parameters
     ----------
-    names : (k,) of the steps.
-    matrix : (k, k) their redundancies, symmetric, NaN on the diagonal.
-    units : ``"nats"``, or empty for a bare number.
+    names
+        (k,) of the steps.
+    matrix
+        (k, k) their redundancies, symmetric, NaN on the diagonal.
+    units
+        ``"nats"``, or empty for a bare number.
     """
 
     def __init__(self, names: Sequence[str], matrix: Any, units: str = "nats") -> None:

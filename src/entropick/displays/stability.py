@@ -18,7 +18,8 @@ class StabilityDisplay(Display):
 
     Parameters
     ----------
-    stability : columns method, nogueira, low, high; others are kept in `frame`.
+    stability
+        columns method, nogueira, low, high; others are kept in `frame`.
     """
 
     def __init__(self, stability: pd.DataFrame) -> None:

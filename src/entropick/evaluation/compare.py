@@ -54,22 +54,36 @@ def compare(
 
     Parameters
     ----------
-    X, y : as in `entropick.select`.
-    methods : names; or a dict from labels to names or to dicts such as ``{"method": "mifs", "beta": 0.5}`` with
-        options of the method, search, discretizer, missing, include or exclude. None: jmi, mrmr, cmim, gc.mi,
-        spec.cmi, as far as they can take the data.
-    k : numbers of features. None: 5, 10, 20, as far as there are more.
-    estimators : names ("3-NN", "linear SVM", "RBF SVM", "QDA", "boosted stumps", "nearest mean"; for a regression
-        "3-NN", "ridge", "RBF SVM", "boosted stumps"), scikit-learn estimators, or a dict of labelled ones. They get
+    X, y
+        as in `entropick.select`.
+    methods
+        names; or a dict from labels to names or to dicts such as ``{"method": "mifs", "beta": 0.5}`` with options of
+        the method, search, discretizer, missing, include or exclude. None: jmi, mrmr, cmim, gc.mi, spec.cmi, as far as
+        they can take the data.
+    k
+        numbers of features. None: 5, 10, 20, as far as there are more.
+    estimators
+        names ("3-NN", "linear SVM", "RBF SVM", "QDA", "boosted stumps", "nearest mean"; for a regression "3-NN",
+        "ridge", "RBF SVM", "boosted stumps"), scikit-learn estimators, or a dict of labelled ones. They get
         standardised numbers; missing ones are filled with the training mean and flagged, categories are one-hot.
-    cv, repeats : folds, stratified by class, and how often they are drawn; or cv a scikit-learn splitter.
-    bootstraps : instead of folds, so many bootstraps with out-of-bag tests: best for judging stability.
-    sample_groups : (n_rows,) rows of one group are never on both sides of a split.
-    task, discretizer, missing : as in `entropick.select`.
-    random_state : an integer; the same gives the same, whatever n_jobs is.
-    n_jobs : processes; None is one, −1 all.
-    resume : a folder for finished trials. Running again after an interrupt goes on from there, with the same result.
-    verbose : 1 shows a progress bar on a terminal.
+    cv
+        folds, stratified by class; or a scikit-learn splitter.
+    repeats
+        how often folds are drawn.
+    bootstraps
+        instead of folds, so many bootstraps with out-of-bag tests: best for judging stability.
+    sample_groups
+        (n_rows,) rows of one group are never on both sides of a split.
+    task, discretizer, missing
+        as in `entropick.select`.
+    random_state
+        an integer; the same gives the same, whatever n_jobs is.
+    n_jobs
+        processes; None is one, −1 all.
+    resume
+        a folder for finished trials. Running again after an interrupt goes on from there, with the same result.
+    verbose
+        1 shows a progress bar on a terminal.
 
     Examples
     --------

@@ -50,22 +50,33 @@ class Comparison:
 
     Attributes
     ----------
-    methods, ks, estimators : what was compared, by label.
-    feature_names, n_samples, task : the table. classes: (label, rows) of each class; () for a regression.
-    n_resamples, resampling : how rows were split, the latter in words.
-    scores : method, estimator, k, resample, score, error. Classification: accuracy and 1 − accuracy; regression: R²
-        and the root mean square error in standard deviations of the target. NaN where an estimator could not be
-        fitted.
-    chosen : method, resample, k (asked for in that run), rank, feature (column number). Methods whose sets are not
-        nested have one run for each k; see `sets`.
-    times : method, resample, part (``"selection"`` or ``"estimation"``), seconds.
-    consistency : k, method, other, value: Yu et al.'s index; between resamples where other is the method itself, else
-        between the two methods on the same resamples.
-    health : what is in the table.
-    settings : everything to run it again.
-    final : the best method on all the rows; its first ``best().k`` features are the answer, see `features`.
-    path : what those say together, step by step.
-    notes : what should be known.
+    methods, ks, estimators
+        what was compared, by label.
+    feature_names, n_samples, task
+        the table. classes: (label, rows) of each class; () for a regression.
+    n_resamples, resampling
+        how rows were split, the latter in words.
+    scores
+        method, estimator, k, resample, score, error. Classification: accuracy and 1 − accuracy; regression: R² and the
+        root mean square error in standard deviations of the target. NaN where an estimator could not be fitted.
+    chosen
+        method, resample, k (asked for in that run), rank, feature (column number). Methods whose sets are not nested
+        have one run for each k; see `sets`.
+    times
+        method, resample, part (``"selection"`` or ``"estimation"``), seconds.
+    consistency
+        k, method, other, value: Yu et al.'s index; between resamples where other is the method itself, else between the
+        two methods on the same resamples.
+    health
+        what is in the table.
+    settings
+        everything to run it again.
+    final
+        the best method on all the rows; its first ``best().k`` features are the answer, see `features`.
+    path
+        what those say together, step by step.
+    notes
+        what should be known.
     """
 
     methods: tuple[str, ...]

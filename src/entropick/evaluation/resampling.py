@@ -16,6 +16,8 @@ from .checks import whole
 
 Rows = NDArray[np.intp]
 DRAWS = 100  # of one bootstrap, before the data are called too few
+MANY = 20  # more classes than this, if they are numbers, may well be a quantity
+QUANTITY = "; if the target is a quantity, pass task='regression' (--task regression)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +89,7 @@ def _folds(target: Target, folds: int, repeats: int, groups: Rows | None, seed: 
             raise InvalidInput(
                 f"cv: every class needs a row in each fold, got {counts[rare]} of class {target.classes[rare]!s} for"
                 f" {folds} folds; take fewer folds, bootstraps=50, or drop the class"
+                + (QUANTITY if counts.size > MANY and target.classes.dtype.kind in "iuf" else "")
             )
         kind: Any = StratifiedKFold if groups is None else StratifiedGroupKFold
     else:

@@ -87,8 +87,9 @@ def small_samples(
 
     Parameters
     ----------
-    sizes : rows to learn from: numbers, or fractions of those there are. None: 5, 10, 20, 40 and 80 %, as far as
-        that is at least 10 rows, and two of each class.
+    sizes
+        rows to learn from: numbers, or fractions of those there are. None: 5, 10, 20, 40 and 80 %, as far as that is at
+        least 10 rows, and two of each class.
     """
     given = learning_task(X, y, task)
     table, target = given.table, given.target

@@ -102,8 +102,10 @@ def kuncheva(sets: Iterable[Iterable[int]], n_features: int) -> Stability:
 
     Parameters
     ----------
-    sets : column numbers chosen in each run, all of one size k.
-    n_features : D, how many there were to choose from.
+    sets
+        column numbers chosen in each run, all of one size k.
+    n_features
+        D, how many there were to choose from.
 
     Examples
     --------
@@ -123,8 +125,10 @@ def information_consistency(sets: Iterable[Iterable[int]], similarity: Any) -> S
 
     Parameters
     ----------
-    sets : column numbers chosen in each run.
-    similarity : (D, D) from 0 to 1, such as `symmetric_uncertainty` of the table.
+    sets
+        column numbers chosen in each run.
+    similarity
+        (D, D) from 0 to 1, such as `symmetric_uncertainty` of the table.
 
     Examples
     --------
@@ -152,6 +156,8 @@ def nogueira(
     interval is that of the normal law with M large, cut at 1: with fewer than about 10 sets it is too narrow, and so
     it is where the sets come from folds, which share rows; bootstraps are what it is for.
 
+    Examples
+    --------
     >>> round(nogueira([[0, 1], [0, 1], [0, 2]], n_features=4).value, 6)
     0.333333
     """

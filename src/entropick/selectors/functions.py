@@ -51,38 +51,63 @@ def select(
 
     Parameters
     ----------
-    X : array, DataFrame (pandas, polars, Arrow), sparse matrix, list of rows; rows × features. Also what need not
-        fit in memory: the name of a file, a `entropick.sources.Source`, a generator of tables, an Arrow reader, and
-        what Dask or Spark holds.
-    y : (n_rows,) target, or the name of a column of X, which is then no feature. ``gc.mi``, ``wilks``, ``gc.auto``,
+    X
+        array, DataFrame (pandas, polars, Arrow), sparse matrix, list of rows; rows × features. Also what need not fit
+        in memory: the name of a file, a `entropick.sources.Source`, a generator of tables, an Arrow reader, and what
+        Dask or Spark holds.
+    y
+        (n_rows,) target, or the name of a column of X, which is then no feature. ``gc.mi``, ``wilks``, ``gc.auto``,
         ``hsic.*`` and ``lsmi.*`` also take several continuous targets at once, (n_rows, n_targets).
-    method : one of `entropick.methods()`.
-    k : how many: an integer, a fraction of the features, None for a complete ranking, or ``"auto"`` to stop when
-        no candidate is distinguishable from chance.
-    task : ``"classification"``, ``"regression"`` or ``"auto"``, which looks at y as scikit-learn does.
-    discretizer : how numbers become levels, for methods that count: ``"auto"`` (5 equal-frequency bins; integers
-        with few values stay), ``"mdl"``, ``"quantile"``, ``"uniform"``, ``"kmeans"``, a number of quantile bins, a
-        scikit-learn transformer, or None where X is coded already.
-    missing : ``"level"`` makes missing values a level of their own, ``"error"`` refuses them.
-    sample_weight : (n_rows,) frequencies: weight 2 is the row twice; or the name of a column of X.
-    include, exclude : names or numbers of features to choose first, and never.
-    groups : features that enter together as one joint variable: a dict from a name to its columns, or one label a
-        column. ``k`` then counts groups.
-    search : another search than the method's own, where it has one.
-    alpha, test, n_permutations : of ``k="auto"``: the error rate; ``"chi2"`` (false discoveries) or
-        ``"permutation"`` (any error in a step).
-    random_state : seed of what is random.
-    n_jobs : threads; None is one, −1 all. The answer does not depend on it.
-    verbose : 1 shows a progress bar on a terminal.
-    memory : limit for rows that are read from a source: ``"1GB"``, bytes, or GiB as a fraction; half of the
-        machine's memory where None. Beyond it rows are gone through in blocks.
-    coding : of rows in blocks: ``"exact"``, or ``"sketch"``, which spares a pass and cuts numbers at ranks that are
-        known to a fraction of a percent.
-    **options : what only this method understands; an unknown one is an error that lists those it knows.
+    method
+        one of `entropick.methods()`.
+    k
+        how many: an integer, a fraction of the features, None for a complete ranking, or ``"auto"`` to stop when no
+        candidate is distinguishable from chance.
+    task
+        ``"classification"``, ``"regression"`` or ``"auto"``, which looks at y as scikit-learn does.
+    discretizer
+        how numbers become levels, for methods that count: ``"auto"`` (5 equal-frequency bins; integers with few values
+        stay), ``"mdl"``, ``"quantile"``, ``"uniform"``, ``"kmeans"``, a number of quantile bins, a scikit-learn
+        transformer, or None where X is coded already.
+    missing
+        ``"level"`` makes missing values a level of their own, ``"error"`` refuses them.
+    sample_weight
+        (n_rows,) frequencies: weight 2 is the row twice; or the name of a column of X.
+    include
+        names or numbers of features that enter first; the others are judged against them.
+    exclude
+        names or numbers of features that are never chosen.
+    groups
+        features that enter together as one joint variable: a dict from a name to its columns, or one label a column.
+        ``k`` then counts groups.
+    search
+        another search than the method's own, where it has one.
+    alpha
+        error rate of ``k="auto"``.
+    test
+        of ``k="auto"``: ``"chi2"`` holds the share of false discoveries, ``"permutation"`` the chance of any error in a
+        step.
+    n_permutations
+        shuffles of the permutation test.
+    random_state
+        seed of what is random.
+    n_jobs
+        threads; None is one, −1 all. The answer does not depend on it.
+    verbose
+        1 shows a progress bar on a terminal.
+    memory
+        limit for rows that are read from a source: ``"1GB"``, bytes, or GiB as a fraction; half of the machine's memory
+        where None. Beyond it rows are gone through in blocks.
+    coding
+        of rows in blocks: ``"exact"``, or ``"sketch"``, which spares a pass and cuts numbers at ranks that are known to
+        a fraction of a percent.
+    **options
+        what only this method understands; an unknown one is an error that lists those it knows.
 
     Returns
     -------
-    Selection : indices, names, scores, and why; see `Selection.explain`.
+    Selection
+        indices, names, scores, and why; see `Selection.explain`.
 
     Examples
     --------
@@ -134,6 +159,8 @@ def mutual_information(
 ) -> Floats:
     """I(X_j;Y) of every feature with the target, (n_features,), nats.
 
+    Examples
+    --------
     >>> import numpy as np, entropick as ep
     >>> float(ep.mutual_information(np.array([[0], [0], [1], [1]]), [0, 0, 1, 1])[0])  # log 2
     0.6931471805599453

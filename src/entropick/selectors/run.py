@@ -140,7 +140,7 @@ def answer(
         n_samples=n_samples,
         task=task,
         options=_plain({**_settings(request, plan.search), **plan.options}),
-        notes=(*collected.notes, *notes),
+        notes=(*collected.notes, *notes, *(_nothing(plan, n_samples) if evidence and not outcome.choices else ())),
         stopped=outcome.stopped,
         details=_plain(details),
     )
@@ -348,11 +348,25 @@ def target_notes(task: str, classes: NDArray[Any], counts: NDArray[Any]) -> tupl
     notes = []
     if len(classes) > 20 and len(classes) > 0.1 * counts.sum() and classes.dtype.kind in "iuf":
         notes.append(
-            f"the target has {len(classes)} classes in {counts.sum()} rows; if it is a quantity, pass task='regression'"
+            f"the target has {len(classes)} classes in {counts.sum()} rows; if it is a quantity, pass"
+            " task='regression' (--task regression)"
         )
     if alone:
         notes.append(f"{alone} of {len(classes)} classes have a single row: what is said of them is chance")
     return tuple(notes)
+
+
+def _nothing(plan: Plan, n_samples: float) -> tuple[str, str]:
+    """What was tested where k="auto" chose nothing, and what to try."""
+    request, tested = plan.request, int(plan.allowed.sum())
+    rate = "false-discovery rate" if request.test == "chi2" else "family-wise error"
+    number, milder = min(5, tested), min(0.5, 4 * request.alpha)
+    bins = "fewer bins (discretizer=3); " if plan.method.statistics == "levels" else ""
+    return (
+        f"nothing chosen: {tested} feature{'s' * (tested != 1)} tested on {n_samples:g} rows, none says more about the"
+        f" target than chance does ({rate} {request.alpha:g})",
+        f"to try: k={number}, the best whether or not they pass; a milder test (alpha={milder:g}); {bins}more rows",
+    )
 
 
 def _plain(value: Any) -> Any:

@@ -44,11 +44,18 @@ class Statistics:
 
     Attributes
     ----------
-    names : of the features; target : name of the target.
-    coding : how features and target became levels.
-    n_rows, weight : rows, and what they weigh.
-    levels, moments, marginals : the statistics; the latter two are None where a column has categories or gaps.
-    notes : how columns were read.
+    names
+        of the features.
+    target
+        name of the target.
+    coding
+        how features and target became levels.
+    n_rows, weight
+        rows, and what they weigh.
+    levels, moments, marginals
+        the statistics; the latter two are None where a column has categories or gaps.
+    notes
+        how columns were read.
     """
 
     target: str

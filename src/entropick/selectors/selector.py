@@ -29,9 +29,12 @@ class Selector(SelectorMixin, BaseEstimator):
 
     Attributes
     ----------
-    selection_ : the `Selection`: order, scores and reasons.
-    coder_ : the fitted coding of columns into levels, or None for methods that take numbers as they are.
-    n_features_in_, feature_names_in_ : as in scikit-learn.
+    selection_
+        the `Selection`: order, scores and reasons.
+    coder_
+        the fitted coding of columns into levels, or None for methods that take numbers as they are.
+    n_features_in_, feature_names_in_
+        as in scikit-learn.
 
     Examples
     --------

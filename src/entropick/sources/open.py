@@ -49,18 +49,30 @@ def open_source(
 
     Parameters
     ----------
-    *inputs : names of files, folders or patterns (``"sales/*.parquet"``), ``"-"`` for the standard input, or one
-        thing that holds rows: a table, an Arrow record-batch reader, a polars LazyFrame, a generator of tables.
-    sql : a query over the rows, which it knows as ``data``, or over a database file.
-    categorical, numeric : columns to read as categories, and as numbers, whatever they look like.
-    drop : columns to leave out.
-    separator, encoding : of text files, where what is found in them is wrong.
-    missing : words for a missing value in text files, besides the usual ones.
-    memory : bytes that a query may take.
+    *inputs
+        names of files, folders or patterns (``"sales/*.parquet"``), ``"-"`` for the standard input, or one thing that
+        holds rows: a table, an Arrow record-batch reader, a polars LazyFrame, a generator of tables.
+    sql
+        a query over the rows, which it knows as ``data``, or over a database file.
+    categorical
+        columns to read as categories, whatever they look like.
+    numeric
+        columns to read as numbers; a text that is none is an error.
+    drop
+        columns to leave out.
+    separator
+        between values of a text file, where the one found is wrong.
+    encoding
+        of text files that are neither UTF-8 nor UTF-16.
+    missing
+        words for a missing value in text files, besides the usual ones.
+    memory
+        bytes that a query may take.
 
     Returns
     -------
-    Source : to be given to `entropick.select`; close it, or use it in a ``with`` block, to remove temporary files.
+    Source
+        to be given to `entropick.select`; close it, or use it in a ``with`` block, to remove temporary files.
 
     Examples
     --------

@@ -9,16 +9,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from .source import Source
-from .table import Array
+from .table import Array, Table
 
 LOOKED_AT = 10_000  # rows
 FEWEST = 20  # rows that can make a column look like an identifier
-ID_NAME = re.compile(r"(^|[\W_])(id|uuid|guid|key|index|nr|no|number)$|^unnamed: 0$|[a-z]I[Dd]$")
+ID_NAME = re.compile(r"(?i:(^|[\W_])(id|uuid|guid|key|index|nr|no|number)$|^unnamed: 0$)|[a-z]I[Dd]$")
 
 
 @dataclass(frozen=True)
 class Roles:
-    """Names of columns by what they are used for; ``suspects`` are features that look like identifiers."""
+    """Names of columns by what they are used for; ``suspects`` are features that look like identifiers.
+
+    ``distinct`` values of the target were counted in the first rows; ``whole``: all of its values are whole numbers, so
+    that ``task="auto"`` takes them for classes.
+    """
 
     target: str
     target_kind: str
@@ -26,6 +30,8 @@ class Roles:
     categories: tuple[str, ...]
     empty: tuple[str, ...]
     suspects: tuple[str, ...]
+    distinct: int = 0
+    whole: bool = False
 
 
 def find_roles(source: Source, target: str) -> Roles:
@@ -37,22 +43,39 @@ def find_roles(source: Source, target: str) -> Roles:
             source.names[j] for j in features if source.kinds[j] in wanted and source.names[j] not in source.vacant
         )
 
+    at = source.names.index(target)
+    looked_at = [j for j in features if source.kinds[j] in ("integer", "category")]
+    block = next(source.blocks(LOOKED_AT, [*looked_at, at]), None)
+    distinct, whole = (0, False) if block is None else _whole(block, len(looked_at), source.n_rows)
     return Roles(
         target,
-        source.kinds[source.names.index(target)],
+        source.kinds[at],
         numbers=named(("numeric", "integer", "boolean")),
         categories=named(("category",)),
         empty=tuple(source.names[j] for j in features if source.names[j] in source.vacant),
-        suspects=_suspects(source, [j for j in features if source.kinds[j] in ("integer", "category")]),
+        suspects=() if block is None else _suspects(block, len(looked_at)),
+        distinct=distinct,
+        whole=whole,
     )
 
 
-def _suspects(source: Source, columns: list[int]) -> tuple[str, ...]:
-    """Those of the columns that number or name the rows."""
-    block = next(source.blocks(LOOKED_AT, columns), None) if columns else None
-    if block is None or block.n_rows < FEWEST:
+def _whole(block: Table, at: int, n_rows: int | None) -> tuple[int, bool]:
+    """How many values column ``at``, the target, has, and whether all are whole numbers; no where that is not known."""
+    kind = block.kind(at)
+    if kind not in ("integer", "numeric"):
+        return 0, False
+    values = block.column(at)
+    known = values[~np.isnan(values)] if values.dtype.kind == "f" else values
+    whole = kind == "integer" or (n_rows == len(values) and bool((known == np.floor(known)).all()))
+    return len(np.unique(known)), whole
+
+
+def _suspects(block: Table, columns: int) -> tuple[str, ...]:
+    """Those of the first columns that number or name the rows."""
+    if block.n_rows < FEWEST:
         return ()
-    return tuple(name for j, name in enumerate(block.names) if _is_identifier(name, block.kind(j), block.column(j)))
+    names = block.names[:columns]
+    return tuple(name for j, name in enumerate(names) if _is_identifier(name, block.kind(j), block.column(j)))
 
 
 def _is_identifier(name: str, kind: str, values: Array) -> bool:

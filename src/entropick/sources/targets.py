@@ -28,19 +28,22 @@ def target_values(y: Any) -> Array:
     return np.column_stack(columns)
 
 
-def missing_target(count: int, where: str = "") -> InvalidInput:
-    """The error of rows without a target."""
-    return InvalidInput(
-        f"y: Input y contains NaN: {count} missing value(s){where}; drop those rows,"
-        " of a file with the sql SELECT * FROM data WHERE … IS NOT NULL"
-    )
+class MissingTarget(InvalidInput):
+    """``count`` rows have no target. The command line says with which query they are left out."""
+
+    def __init__(self, count: int, where: str = "") -> None:
+        super().__init__(
+            f"y: Input y contains NaN: {count} missing value(s){where}; drop those rows,"
+            " of a file with the sql SELECT * FROM data WHERE … IS NOT NULL"
+        )
+        self.count = count
 
 
 def _values(y: Array) -> Array:
     """One target, checked."""
     missing = _missing(y)
     if missing.any():
-        raise missing_target(int(missing.sum()), f", the first in row {int(np.argmax(missing))}")
+        raise MissingTarget(int(missing.sum()), f", the first in row {int(np.argmax(missing))}")
     try:
         values, _, _ = read_values(y, "y")
     except InvalidInput as error:
