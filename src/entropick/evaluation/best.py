@@ -57,8 +57,8 @@ def one_standard_error(points: Sequence[Point], stability: Callable[[str, int], 
     return lowest, sorted(near, key=preference)
 
 
-def in_words(taken: Point, lowest: Point, n_features: int, task: str) -> str:
-    """The answer as a sentence or two."""
+def in_words(taken: Point, lowest: Point, n_features: int, task: str, blind: float) -> str:
+    """The answer as a sentence or two; ``blind`` is the error without any feature."""
     if task == "classification":
         told = f"{taken.estimator} is wrong on {taken.error:.1%} ± {taken.se:.1%} of rows it has not seen"
         least = f"{lowest.error:.1%}"
@@ -71,4 +71,11 @@ def in_words(taken: Point, lowest: Point, n_features: int, task: str) -> str:
             f" The lowest error, {least}, is of {lowest.method} with {lowest.k} and {lowest.estimator}, which is"
             " within a standard error."
         )
+    if lowest.error + lowest.se >= blind:
+        text += (
+            f" No method can be told from always naming the largest class, which is wrong on {blind:.1%}:"
+            if task == "classification"
+            else " No method can be told from always naming the mean of the target, which is off by 1:"
+        )
+        text += " these features may say nothing."
     return text

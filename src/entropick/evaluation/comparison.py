@@ -119,6 +119,12 @@ class Comparison:
         """se / std"""
         return float(np.sqrt(1.0 / self.n_resamples + self.settings["test_share"]))
 
+    @property
+    def _blind(self) -> float:
+        """The error without any feature: all but the largest class, or one standard deviation."""
+        counts = [rows for _, rows in self.classes]
+        return 1.0 - max(counts) / sum(counts) if counts else 1.0
+
     def curves(self) -> pd.DataFrame:
         """method, estimator, k, mean, std, se of the error over resamples.
 
@@ -148,7 +154,7 @@ class Comparison:
             stability=self._phi(taken.method, taken.k),
             lowest=(lowest.method, lowest.k, lowest.estimator),
             candidates=tuple((point.method, point.k, point.estimator) for point in near),
-            words=in_words(taken, lowest, len(self.feature_names), self.task),
+            words=in_words(taken, lowest, len(self.feature_names), self.task, self._blind),
         )
 
     @property
