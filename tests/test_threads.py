@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from entropick.threads import parallel
+from entropick.threads import library_threads, parallel
 
 
 @pytest.mark.parametrize("n_threads", [1, 2, 3, 8])
@@ -54,3 +54,23 @@ def test_calls_within_calls_end(n_threads):
         return parallel(lambda j: i * j, range(7), n_threads)
 
     assert parallel(row, range(9), n_threads) == [[i * j for j in range(7)] for i in range(9)]
+
+
+def test_libraries_take_so_many_threads_within_and_as_before_after():
+    """Also one that is loaded after another was limited."""
+    from threadpoolctl import threadpool_info
+
+    def taken():
+        return {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
+
+    import numpy as np
+
+    np.ones((2, 2)) @ np.ones((2, 2))
+    before = taken()
+    with library_threads(1):
+        assert taken() == {1}
+    assert taken() == before
+    import scipy.linalg  # noqa: F401  brings its own BLAS
+
+    with library_threads(1, None):
+        assert taken() == {1}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -30,17 +32,25 @@ def thread_count(n_jobs: int | None) -> int:
 
 
 @lru_cache(maxsize=1)
-def _blas() -> Any:
+def _libraries(n_modules: int) -> Any:
+    """The libraries with threads of their own. To look for them takes 10 ms; new ones come with new modules."""
     from threadpoolctl import ThreadpoolController
 
-    return ThreadpoolController().select(user_api="blas")
+    return ThreadpoolController()
+
+
+def library_threads(n_threads: int, kind: str | None = "blas") -> AbstractContextManager[Any]:
+    """Within it BLAS (or OpenMP, kind "openmp", or both, None) takes so many threads."""
+    context: AbstractContextManager[Any] = _libraries(len(sys.modules)).limit(limits=n_threads, user_api=kind)
+    return context
 
 
 def blas_thread_count(n_jobs: int | None) -> int:
     """The same for what stands in for calls of BLAS: None is as many as BLAS takes."""
     if n_jobs is not None:
         return thread_count(n_jobs)
-    return max((library.num_threads for library in _blas().lib_controllers), default=1)
+    libraries = _libraries(len(sys.modules)).select(user_api="blas").lib_controllers
+    return max((library.num_threads for library in libraries), default=1)
 
 
 def parallel(function: Callable[[T], R], items: Iterable[T], n_threads: int) -> list[R]:

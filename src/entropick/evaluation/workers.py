@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from ..threads import thread_count
+from ..threads import library_threads, thread_count
 
 R = TypeVar("R")
 
@@ -15,9 +15,7 @@ R = TypeVar("R")
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """One thread for BLAS, as sums in another order are other sums; and no remarks, which would come once a task."""
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(1), warnings.catch_warnings():
+    with library_threads(1, None), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 

@@ -9,13 +9,13 @@ Where more than half of the pairs coincide it is the median of the positive dist
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.kernel_sums import pair_distances
+from ..threads import library_threads
 
 Floats = NDArray[np.float64]
 
@@ -90,14 +90,6 @@ def standardised_target(target: Floats, weights: Floats | None) -> Floats:
     return np.where(spread > 0, centred / np.where(spread > 0, spread, 1.0), 0.0)
 
 
-@lru_cache(maxsize=1)
-def _controller() -> Any:
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
-
-
 def one_blas_thread() -> AbstractContextManager[Any]:
     """Matrices here are small: threads go over candidates, and one BLAS thread each is faster than two that wait."""
-    context: AbstractContextManager[Any] = _controller().limit(limits=1, user_api="blas")
-    return context
+    return library_threads(1)

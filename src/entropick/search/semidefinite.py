@@ -26,11 +26,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
 from ..errors import InvalidParameter
 from ..measures.measure import Evidence
 from ..measures.quadratic import QuadraticForm
+from ..threads import library_threads
 from .choice import Outcome
 from .relaxation import by_weight, taking_part
 from .spectral import dominant
@@ -72,7 +72,7 @@ def semidefinite(
         return by_weight(measure, scores, k, allowed, first, evidence, verbose, details={"size": 1})
     solver = measure.solver if measure.solver != "auto" else "interior" if n <= INTERIOR else "low-rank"
     # threads spend their time waiting for each other where products are small
-    with threadpool_limits(1, "blas") if n < THREADED else nullcontext():
+    with library_threads(1) if n < THREADED else nullcontext():
         relaxed = relax(measure, whole, size, solver, measure.tight)
     scores[whole] = np.clip(0.5 * (1.0 + relaxed.factor[1:] @ relaxed.factor[0]), 0.0, 1.0)
     top = dominant(measure, whole)

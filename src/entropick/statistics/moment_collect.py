@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidInput, InvalidParameter
+from ..threads import library_threads
 from .moment_form import check_finite, missing, remember, wants_rows
 from .moment_rivals import Rivals
 from .moment_rows import CentredRows
@@ -79,6 +80,4 @@ def _check_means(memory: Moments | CentredRows, table: Any) -> None:
 def _threads(n_jobs: int | None) -> AbstractContextManager[Any]:
     if n_jobs is None or n_jobs < 1:
         return nullcontext()
-    from threadpoolctl import threadpool_limits
-
-    return threadpool_limits(n_jobs, user_api="blas")
+    return library_threads(n_jobs)

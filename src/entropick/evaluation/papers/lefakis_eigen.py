@@ -8,6 +8,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
+from ...threads import library_threads
 from .paper_table import Figure, Found, Means, Numbers, PaperTable, Settings
 
 PAPER = "Lefakis, Information Theory and Feature Selection (slides; Lefakis & Fleuret, JMLR 2016)"
@@ -27,15 +28,13 @@ def _cells_update(quick: bool) -> list[Settings]:
 
 def _compute_update(settings: Settings, means: Means) -> Numbers:
     """A system grown row by row to ``size``: the time of the last step, and how far it is from one made at once."""
-    from threadpoolctl import threadpool_limits
-
     from ...measures.gaussian_eigen import EigenSystem
 
     size = settings["size"]
     matrix = covariance(size, 0)
     system = before = EigenSystem()
     update, scratch = [], []
-    with threadpool_limits(1, "blas"):  # a second thread that has to wait for a busy core slows LAPACK most
+    with library_threads(1):  # a second thread that has to wait for a busy core slows LAPACK most
         for k in range(size - 1):
             before.append(matrix[:k, k], matrix[k, k])
         for _ in range(REPEATS):
