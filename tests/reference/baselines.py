@@ -173,3 +173,37 @@ def parzen_relevance(x, y, h):
             p = sum(w for w, own in zip(window, y, strict=True) if own == c) / sum(window)
             total += p * log(p) / n if p > 0 else 0.0
     return entropy(list(y)) + total
+
+
+# -- tasks that share features: rows of W are features, columns tasks --------------------------------------
+
+
+def multitask_objective(X, Y, W, gamma):
+    """Σ_t mean_i (y_ti − x_iᵀw_t)² + γ (Σ_j ‖w_j‖)²."""
+    return ((Y - X @ W) ** 2).sum() / len(X) + gamma * sum(np.linalg.norm(w) for w in W) ** 2
+
+
+def multitask_descent(X, Y, gamma, sweeps):
+    """The best w_j for all others as they are, feature after feature, from the rows themselves."""
+    n, d = X.shape
+    W = np.zeros((d, Y.shape[1]))
+    for _ in range(sweeps):
+        for j in range(d):
+            others = [other for other in range(d) if other != j]
+            r = X[:, j] @ (Y - X[:, others] @ W[others]) / n
+            rest = sum(np.linalg.norm(W[other]) for other in others)
+            length = max(np.linalg.norm(r) - gamma * rest, 0.0) / (X[:, j] @ X[:, j] / n + gamma)
+            W[j] = length * r / np.linalg.norm(r) if length > 0 else 0.0
+    return W
+
+
+def multitask_alternation(X, Y, gamma, rounds=3000, smooth=1e-9):
+    """Argyriou, Evgeniou & Pontil's own: ridge regressions with the penalty γ ‖w_j‖² / d_j, then d_j ∝ ‖w_j‖."""
+    n, d = X.shape
+    share = np.full(d, 1.0 / d)
+    for _ in range(rounds):
+        kernel = (X * share) @ X.T / n
+        W = share[:, None] * (X.T @ np.linalg.solve(kernel + gamma * np.eye(n), Y)) / n
+        norms = np.sqrt((W**2).sum(axis=1) + smooth**2)
+        share = norms / norms.sum()
+    return W
