@@ -68,6 +68,19 @@ def test_softmax_is_optimal(l1, l2, weighted):
     np.testing.assert_allclose(repeated.weights, fit.weights, atol=1e-5)
 
 
+@pytest.mark.parametrize("classes", [2, 4])
+def test_the_way_to_a_fit_does_not_show(classes):
+    """Weights of a feature may all be shifted by a number: the middle of the best shifts is taken."""
+    X, y, _ = data(classes=classes)
+    own = Softmax(X, y, classes)
+    straight = own.fit(0.01, tol=1e-8)
+    around = own.fit(0.01, start=own.fit(0.002, start=own.fit(0.05)), tol=1e-8)
+    np.testing.assert_allclose(straight.weights, around.weights, atol=1e-5)
+    assert ((straight.weights != 0) == (around.weights != 0)).all()
+    if classes == 2:
+        np.testing.assert_allclose(straight.weights[:, 0], -straight.weights[:, 1], atol=1e-15)
+
+
 def test_softmax_objective_of_scikit_learn():
     X, y, _ = data(n=120, d=8)
     l1 = 0.02
