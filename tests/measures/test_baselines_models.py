@@ -11,6 +11,7 @@ from sklearn.neighbors import kneighbors_graph
 
 import entropick as ep
 from entropick.errors import InvalidInput, InvalidParameter
+from entropick.measures import spectral_relevance
 from entropick.measures.continuous import GaussianMRMR, NeighbourMRMR
 from entropick.measures.lasso import Lasso
 from entropick.measures.parzen import ParzenMRMR
@@ -177,6 +178,19 @@ def test_qalpha_is_the_iteration_and_its_weights_an_eigenvector():
     np.testing.assert_allclose(found, expected, atol=1e-6)
     np.testing.assert_allclose(G @ found, (found @ G @ found) * found, atol=1e-6)
     assert (found > -1e-9).all()
+
+
+@pytest.mark.parametrize("options", [{}, {"clusters": 9}, {"supervised": True, "clusters": 2}])
+@pytest.mark.parametrize("n", [60, 8])
+def test_qalpha_without_rows_is_qalpha_with_rows(monkeypatch, options, n):
+    """Frames by eigenvectors of a Gram matrix and by QR of the rows, also where there are too few dimensions."""
+    X, y, _ = data(n=n)
+    X[:, 8:] = X[:, :4]
+    found = []
+    for near in (spectral_relevance.NEAR, 2.0):  # no ratio is above 2
+        monkeypatch.setattr(spectral_relevance, "NEAR", near)
+        found.append(by_column(order(QAlpha(RowStatistics(X, y, 3), random=np.random.default_rng(0), **options))))
+    np.testing.assert_allclose(found[0], found[1], atol=1e-9)
 
 
 def test_supervised_qalpha_prefers_what_tells_classes():
