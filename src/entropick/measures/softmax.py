@@ -3,7 +3,7 @@
     min over W (D × C), b (C):   −Σ_i v_i log softmax(x_iᵀ W + b)[y_i]  +  l1 Σ |W|  +  l2 / 2 Σ W²,     Σ v = 1
 
 Coordinate descent that never raises the objective (`kernels.softmax`), on the weights that are not zero or break the
-conditions of the minimum; all are looked at again after some passes over these.
+conditions of the minimum. Columns are let in where they break these; once those let in settle, all are looked at.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from ..kernels.softmax import sweep
 
 Floats = NDArray[np.float64]
-STEPS = 600  # looks at the gradient of all weights
+STEPS = 600  # looks at the gradient of the columns let in
 INNER = 5  # passes over weights that are not zero, between two of those
+FRESH = 64  # columns let in at first; later up to as many as are in
 ENTRY = 0.1  # share of the largest violation that lets a weight in: lesser ones may be gone by the next look
 TRUST = 0.01  # least trust at the start of a fit
 
@@ -72,43 +73,58 @@ class Softmax:
         """Solve from a start (zero weights by default); ``tol`` bounds the violation as a share of l1."""
         start = self.zero if start is None else start
         Z, trust = np.vstack([start.intercept, start.weights]), np.maximum(start.trust, TRUST)
-        self._let_in(start.weights != 0)
+        off = _violations(Z[1:], start.gradient, l1, l2)
+        self._let_in(np.where(Z[1:] != 0, np.inf, off))
         for _ in range(STEPS):
             if l2 == 0.0:
                 Z[1:] = _centred(Z[1:])
             rows = np.concatenate([[0], self._columns + 1])
             loss, residual, e, norm = self._state(self._turned.T @ Z[rows])
-            gradient = self.X.T @ residual
-            off = _violations(Z[1:], gradient, l1, l2)
-            worst = max(float(off.max(initial=0.0)), float(np.abs(residual.sum(axis=0)).max()))
-            if worst <= tol * l1:
-                break
-            live = np.vstack([np.ones(Z.shape[1], bool), (Z[1:] != 0) | (off > max(0.5 * tol * l1, ENTRY * worst))])
-            self._let_in(live[1:])
-            rows = np.concatenate([[0], self._columns + 1])
-            z, radius, looked, inverse = Z[rows], trust[rows], live[rows], 1.0 / norm
+            inner = self._turned @ residual
+            off = _violations(Z[rows], inner, l1, l2)
+            off[0] = np.abs(inner[0])  # intercepts have no penalty
+            worst = float(off.max())
+            if worst <= tol * l1:  # among those let in: time to look at all
+                gradient = self.X.T @ residual
+                off = _violations(Z[1:], gradient, l1, l2)
+                worst = max(worst, float(off.max(initial=0.0)))
+                if worst <= tol * l1 or not self._let_in(off):  # nobody: two ways to round the same sum
+                    break
+                continue
+            z, radius, inverse = Z[rows], trust[rows], 1.0 / norm
+            live = (z != 0) | (off > ENTRY * worst)
             target = 0.3 * max(tol * l1, 0.1 * worst)
             for _ in range(INNER):
+                live[0] = True
                 within = sweep(
-                    self._turned, self._reach, self._v, self._goals, z, radius, e, inverse, l1, l2, looked, 0.1 * target
+                    self._turned, self._reach, self._v, self._goals, z, radius, e, inverse, l1, l2, live, 0.1 * target
                 )
                 if within <= target:
                     break
-                looked = z != 0
-                looked[0] = True
+                live = z != 0
             Z[rows], trust[rows] = z, radius
+        else:
+            gradient = self.X.T @ residual
         value = loss + l1 * float(np.abs(Z[1:]).sum()) + 0.5 * l2 * float((Z[1:] ** 2).sum())
         return Fit(Z[1:], Z[0], gradient, worst / l1, value, trust)
 
-    def _let_in(self, wanted: NDArray[np.bool_]) -> None:
-        """Keep the columns of these weights (D, C) as rows, too: contiguous, for the passes."""
-        fresh = np.setdiff1d(np.flatnonzero(wanted.any(axis=1)), self._columns)
+    def _let_in(self, off: Floats) -> bool:
+        """Keep columns with violations (D, C) as rows, too, contiguous for the passes: the worst, and all infinite.
+
+        False where there is none that is not kept.
+        """
+        worst = off.max(axis=1, initial=0.0)
+        worst[self._columns] = 0.0
+        ranked = np.argsort(-worst, kind="stable")
+        ranked = ranked[: max(FRESH, self._columns.size, np.count_nonzero(np.isinf(worst)))]
+        fresh = np.sort(ranked[worst[ranked] > 0.0])
         if fresh.size:
             rows = np.ascontiguousarray(self.X[:, fresh].T)
             self._columns = np.concatenate([self._columns, fresh])
             self._turned = np.vstack([self._turned, rows])
             self._reach = np.concatenate([self._reach, np.abs(rows).max(axis=1)])
             self._goals = np.vstack([self._goals, rows @ (self._v[:, None] * self._y)])
+        return bool(fresh.size)
 
 
 def _centred(W: Floats) -> Floats:
