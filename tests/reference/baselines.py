@@ -173,3 +173,78 @@ def parzen_relevance(x, y, h):
             p = sum(w for w, own in zip(window, y, strict=True) if own == c) / sum(window)
             total += p * log(p) / n if p > 0 else 0.0
     return entropy(list(y)) + total
+
+
+# -- tasks that share features: rows of W are features, columns tasks --------------------------------------
+
+
+def multitask_objective(X, Y, W, gamma):
+    """Σ_t mean_i (y_ti − x_iᵀw_t)² + γ (Σ_j ‖w_j‖)²."""
+    return ((Y - X @ W) ** 2).sum() / len(X) + gamma * sum(np.linalg.norm(w) for w in W) ** 2
+
+
+def multitask_descent(X, Y, gamma, sweeps):
+    """The best w_j for all others as they are, feature after feature, from the rows themselves."""
+    n, d = X.shape
+    W = np.zeros((d, Y.shape[1]))
+    for _ in range(sweeps):
+        for j in range(d):
+            others = [other for other in range(d) if other != j]
+            r = X[:, j] @ (Y - X[:, others] @ W[others]) / n
+            rest = sum(np.linalg.norm(W[other]) for other in others)
+            length = max(np.linalg.norm(r) - gamma * rest, 0.0) / (X[:, j] @ X[:, j] / n + gamma)
+            W[j] = length * r / np.linalg.norm(r) if length > 0 else 0.0
+    return W
+
+
+def multitask_alternation(X, Y, gamma, rounds=3000, smooth=1e-9):
+    """Argyriou, Evgeniou & Pontil's own: ridge regressions with the penalty γ ‖w_j‖² / d_j, then d_j ∝ ‖w_j‖."""
+    n, d = X.shape
+    share = np.full(d, 1.0 / d)
+    for _ in range(rounds):
+        kernel = (X * share) @ X.T / n
+        W = share[:, None] * (X.T @ np.linalg.solve(kernel + gamma * np.eye(n), Y)) / n
+        norms = np.sqrt((W**2).sum(axis=1) + smooth**2)
+        share = norms / norms.sum()
+    return W
+
+
+# -- multinomial logistic regression -----------------------------------------------------------------------
+
+
+def softmax(margin):
+    e = np.exp(margin - margin.max(axis=1, keepdims=True))
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def softmax_objective(X, y, v, W, l1, l2):
+    """X with a first column of ones, whose weights are free."""
+    loss = -sum(v[i] * log(p[y[i]]) for i, p in enumerate(softmax(X @ W)))
+    return loss + l1 * np.abs(W[1:]).sum() + 0.5 * l2 * (W[1:] ** 2).sum()
+
+
+def softmax_sweep(X, y, v, W, trust, l1, l2):
+    """One pass over all weights, each step by the probabilities of the moment; W and trust in place."""
+    worst = 0.0
+    for j in range(X.shape[1]):
+        first, second = (l1, l2) if j else (0.0, 0.0)
+        for c in range(W.shape[1]):
+            w, radius, p = W[j, c], trust[j, c], softmax(X @ W)[:, c]
+            slope = sum(v[i] * X[i, j] * (p[i] - (y[i] == c)) for i in range(len(X)))
+            total = slope + second * w
+            violation = abs(total + first * np.sign(w)) if w else max(abs(total) - first, 0.0)
+            worst = max(worst, violation)
+            if violation == 0.0:
+                trust[j, c] = radius / 2
+                continue
+            curve = 0.0
+            for i in range(len(X)):
+                reach = radius * abs(X[i, j])
+                near = p[i] * (1 - p[i]) * (1 + reach + reach**2)
+                curve += v[i] * X[i, j] ** 2 * (min(near, 0.25) if reach < 1.5 else 0.25)
+            point = curve * w - slope
+            step = np.sign(point) * max(abs(point) - first, 0.0) / (curve + second) - w
+            step = min(max(step, -radius), radius)
+            W[j, c] += step
+            trust[j, c] = max(2 * abs(step), radius / 2)
+    return worst

@@ -19,11 +19,11 @@ class SBMLR(Weighing):
 
     The ℓ1 parameter α with prior 1/α is integrated out, which leaves N log Σ|w| for N weights that are not zero. Its
     linear bound at the current weights is α Σ|w| with α = N / Σ|w|: an ℓ1 problem, solved by `Softmax`, and so on
-    until α rests. For fixed N no full step raises the objective; where a weight comes and goes for ever, steps are
-    halved, and α rests where it does. ``details`` has α, N / Σ|w|, the optimality violation (in units of α) and the
-    trace (N, objective before, objective after) of the full steps. Features without weight follow by
-    |gradient| / α − 1 ≤ 0, how near they are to entering. ``k="auto"`` takes the features with a weight.
-    Sees redundancy; linear only.
+    until α rests. For fixed N no full step raises the objective; once N stays, α follows by secants; where a weight
+    comes and goes for ever, steps are halved, and α rests where it does. ``details`` has α, N / Σ|w|, the optimality
+    violation (in units of α) and the trace (N, objective before, objective after) of the full steps. Features without
+    weight follow by |gradient| / α − 1 ≤ 0, how near they are to entering. ``k="auto"`` takes the features with a
+    weight. Sees redundancy; linear only.
     """
 
     def __init__(
@@ -45,23 +45,27 @@ class SBMLR(Weighing):
         if top <= 1e-12:
             return np.full(columns.size, -1.0)
         alpha = 0.05 * top * n
-        fit = loss.fit(alpha / n, tol=1e-2)
         trace: list[tuple[int, float, float]] = []
-        damping, rising = 1.0, 0.0
+        damping, last, tol = 1.0, (0, 0.0, 0.0), 1e-2
+        fit = loss.fit(alpha / n, tol=tol)
         for _ in range(ROUNDS):
             count, size = int(np.count_nonzero(fit.weights)), float(np.abs(fit.weights).sum())
             if count == 0:
                 break
             change = float(np.log(count / size / alpha))
-            if abs(change) * damping <= SETTLED:
+            if abs(change) * damping <= SETTLED and (tol <= SETTLED or abs(change) > 1e-3):
                 break
-            if change * rising < 0:
-                damping *= 0.5  # a weight comes and goes: the rest point is where it does
-            rising = change
+            step = _step(count, change, *last)
+            if step is None:
+                if change * last[1] < 0:
+                    damping *= 0.5  # a weight comes and goes: the rest point is where it does
+                step = damping * change
+            last = (count, change, step)
             begin = _objective(fit, n, alpha, count)
-            alpha *= float(np.exp(damping * change))
-            fit = loss.fit(alpha / n, start=fit, tol=1e-3 if abs(change) > 1e-3 else 1e-5)
-            if damping == 1.0 and np.count_nonzero(fit.weights):
+            alpha *= float(np.exp(step))
+            tol = 1e-3 if abs(change) > 1e-3 else SETTLED
+            fit = loss.fit(alpha / n, start=fit, tol=tol)
+            if step == change and np.count_nonzero(fit.weights):
                 trace.append((count, begin, _objective(fit, n, alpha, count)))
         fit = loss.fit(alpha / n, start=fit, tol=1e-6)
         count = int(np.count_nonzero(fit.weights))
@@ -75,6 +79,15 @@ class SBMLR(Weighing):
         sizes = np.abs(fit.weights).sum(axis=1)
         near = np.minimum(np.abs(fit.gradient).max(axis=1) * n / alpha - 1.0, 0.0)
         return np.where(sizes > 0, sizes, near)
+
+
+def _step(count: int, change: float, count_before: int, change_before: float, step_before: float) -> float | None:
+    """Of log α to where the line through the last two changes is 0; None where it would be no help.
+
+    As long as the same number of weights is not zero, changes fall by much the same factor from step to step, often ⅔.
+    """
+    slope = (change - change_before) / step_before if count == count_before else 0.0
+    return -change / slope if slope < -0.1 and abs(change) < 0.1 else None
 
 
 def _objective(fit: Fit, n: float, alpha: float, count: int) -> float:
