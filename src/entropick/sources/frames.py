@@ -174,6 +174,10 @@ def _polars_column(series: Any, name: str) -> tuple[Column, bool]:
     dtype = series.dtype
     if dtype == pl.Boolean:
         return Column("boolean", lambda: _polars_numbers(series)), False
+    if str(dtype) in ("Int128", "UInt128"):  # NumPy has none: 64-bit integers where they fit, else floats
+        narrow = series.cast(pl.Int64, strict=False)
+        series = narrow if narrow.null_count() == series.null_count() else series.cast(pl.Float64)
+        dtype = series.dtype
     if dtype.is_integer():
         return Column("integer", lambda: _polars_numbers(series)), False
     if dtype.is_float() or dtype.is_decimal() or dtype == pl.Null:
