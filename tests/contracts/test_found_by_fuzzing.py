@@ -182,7 +182,9 @@ def test_a_note_is_told_once():
 def test_answers_with_parts_that_do_not_fit(problem):
     selection = ep.select(problem.X, problem.y, k=2)
     comparison = ep.compare(problem.X, problem.y, "mim", k=1, estimators="3-NN", cv=2, repeats=1)
+    scores = json.loads(comparison.to_json())["scores"]
     for answer, field, value in [
+        (comparison, "scores", {**scores, "method": ["x", *scores["method"][1:]]}),
         (selection, "feature_names", [1] * 10), (selection, "steps", [{"rank": 1}]), (selection, "steps", "x"),
         (comparison, "methods", None), (comparison, "n_resamples", 1), (comparison, "settings", {}),
         (comparison, "scores", {}),

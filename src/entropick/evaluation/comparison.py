@@ -319,8 +319,8 @@ class Comparison:
             if fields["path"] is not None:
                 fields["path"] = PathEvidence(**{key: _tuples(value) for key, value in fields["path"].items()})
             found = cls(**fields)
-            scores = len(found.methods) * len(found.estimators) * len(found.ks) * found.n_resamples
-            if found.n_resamples < 2 or len(found.scores) != scores:
+            each = found.scores.groupby(["method", "estimator", "k"]).size()
+            if found.n_resamples < 2 or (each != found.n_resamples).any():
                 raise ValueError("it has not one score for each method, estimator, k and resample")
             found.to_json(), found.stability(), found.selector()  # so that parts that do not fit are told of here
             return found
