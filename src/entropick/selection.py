@@ -261,7 +261,7 @@ class Selection:
             return found
         except InvalidInput:
             raise
-        except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, IndexError, ArithmeticError) as error:
             raise InvalidInput(f"text: not a Selection as to_json writes it ({error})") from error
 
 

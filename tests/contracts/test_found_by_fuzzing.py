@@ -173,6 +173,12 @@ def test_integers_of_128_bits():
     assert table.column(1).tolist() == [1e30, 1.0, 2.0]
 
 
+def test_long_floats_are_saved(tmp_path):
+    frame = pd.DataFrame({"a": [0, 1] * 20, "y": [0, 1] * 20}, dtype=np.longdouble)
+    ep.Statistics.collect(frame, "y", task="classification").save(tmp_path / "a.stats")
+    assert ep.Statistics.load(tmp_path / "a.stats").select(k=1).names == ["a"]
+
+
 def test_a_note_is_told_once():
     frame = pd.DataFrame({"d": pd.date_range("2020-01-01", periods=20), "a": [0, 1] * 10, "y": [0, 1] * 10})
     found = ep.Statistics.collect(frame, "y").select(k=1)
@@ -186,6 +192,7 @@ def test_answers_with_parts_that_do_not_fit(problem):
     for answer, field, value in [
         (comparison, "scores", {**scores, "method": ["x", *scores["method"][1:]]}),
         (selection, "feature_names", [1] * 10), (selection, "steps", [{"rank": 1}]), (selection, "steps", "x"),
+        (selection, "steps", [{"rank": 1, "name": "x1", "members": [10**30], "score": 1.0}]),
         (comparison, "methods", None), (comparison, "n_resamples", 1), (comparison, "settings", {}),
         (comparison, "scores", {}),
     ]:  # fmt: skip

@@ -326,7 +326,7 @@ class Comparison:
             return found
         except InvalidInput:
             raise
-        except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, IndexError, ArithmeticError) as error:
             raise InvalidInput(f"text: not a Comparison as to_json writes it ({error})") from error
 
 

@@ -85,7 +85,8 @@ def from_pandas(frame: Any) -> Table:
 def _block(frame: Any) -> Array | None:
     """The one array behind the frame, where all columns are views of it."""
     dtype = frame.dtypes.iloc[0]
-    if not isinstance(dtype, np.dtype) or dtype.kind not in "biuf" or not (frame.dtypes == dtype).all():
+    plain = isinstance(dtype, np.dtype) and dtype.kind in "biuf" and dtype.itemsize <= 8
+    if not plain or not (frame.dtypes == dtype).all():
         return None
     ends = frame.iloc[:, 0].to_numpy(), frame.iloc[:, -1].to_numpy()
     first, last = (_owner(end) for end in ends)

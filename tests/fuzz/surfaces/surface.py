@@ -48,7 +48,9 @@ def outcome(name: str, seed: int) -> str:
             SURFACES[name](rng, Path(folder))
         except ep.EntropickError as error:
             return REFUSED if str(error) and "\n" not in str(error) else f"refused without one clear line: {error!r}"
-        except Exception:
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # polars panics with an exception that is none of Python's
             return traceback.format_exc(limit=-5)
     return ANSWERED
 
