@@ -151,6 +151,10 @@ def test_arguments_of_evaluations(problem, tmp_path):
         "missing": lambda: ep.open_source(problem.to_frame(), missing=True),
         "sql": lambda: ep.open_source(problem.to_frame(), sql=b"SELECT 1"),
         "path": lambda: ep.Statistics.load(3),
+        "estimator": lambda: ep.mutual_information(X, y, estimator="miller"),
+        "X: some numbers are too large": lambda: ep.Statistics.collect(
+            {"a": [1.7e308, -1.7e308] * 20, "y": [0, 1] * 20}, "y"
+        ),
         "verbose": lambda: ep.select(X, y, k=1, verbose=[1]),
         "memory": lambda: ep.select(X, y, k=1, memory=1e300),
         "file: no file": lambda: ep.select("x" * 300 + ".csv", "y", k=1),

@@ -32,7 +32,7 @@ from ..statistics.moments import Moments
 from ..statistics.pair_counts import CountPairs, PairCounts, check_size, merge_pairs
 from .collect import Collected, moment_arguments
 from .run import Request, answer, plan_for, target_notes
-from .stream import CODINGS, CodedRows, check_columns, find_roles
+from .stream import CODINGS, CodedRows, check_columns, find_roles, in_range
 
 FORMAT = 1
 KIND = "entropick statistics"
@@ -111,7 +111,8 @@ class Statistics:
             if numbers:
                 makes += [TakeMoments(rows.reader, n_jobs), TakeMarginals(rows.reader, n_jobs)]
                 merges += [merge_moments, merge_marginals]
-            found = blocks.reduce(_Together(tuple(makes)), _MergeTogether(tuple(merges)))
+            with in_range():
+                found = blocks.reduce(_Together(tuple(makes)), _MergeTogether(tuple(merges)))
         finally:
             close()
         moments, marginals = found[1:] if numbers else (None, None)

@@ -78,7 +78,7 @@ def run_blocks(
     roles = find_roles(blocks, target, sample_weight)
     plan = plan_for(request, tuple(blocks.names[j] for j in roles.features))
     _check(plan, blocks, coding)
-    with ExitStack() as parts, _in_range():
+    with ExitStack() as parts, in_range():
         counted = plan.method.statistics in ("levels", "pairs")
         rows = CodedRows(blocks, roles, request, coding, features=counted)
         plan.check_task(rows.coding.target.task)
@@ -193,7 +193,7 @@ def check_columns(coder: Coder, names: tuple[str, ...]) -> None:
 
 
 @contextmanager
-def _in_range() -> Iterator[None]:
+def in_range() -> Iterator[None]:
     """Numbers too large to be squared are an error, not infinities in the scores."""
     try:
         with np.errstate(over="raise"):
