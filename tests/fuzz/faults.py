@@ -38,6 +38,7 @@ def run(words: list[str], kind: str, size: float) -> tuple[int, str, float]:
     """The exit code (negative: by a signal), the standard error and the seconds of one command under one fault."""
     start = time.monotonic()
     reading, writing = os.pipe()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # until the command sets its own: no process hears earlier
     pid = os.fork()
     if pid == 0:
         code = 1
@@ -60,6 +61,7 @@ def run(words: list[str], kind: str, size: float) -> tuple[int, str, float]:
             sys.excepthook(*sys.exc_info())
         finally:
             os._exit(code)
+    signal.signal(signal.SIGINT, before)
     if kind == "interrupt":
         time.sleep(size)
         os.kill(pid, signal.SIGINT)
