@@ -1,4 +1,4 @@
-"""Random calls of `select` until the time is over; every fault is printed with the seed that makes it again.
+"""Random calls of everything public until the time is over; every fault is printed with the seed that makes it again.
 
 python benchmarks/soak.py --minutes 30 --start 1000000
 """
@@ -6,36 +6,73 @@ python benchmarks/soak.py --minutes 30 --start 1000000
 from __future__ import annotations
 
 import argparse
+import json
+import subprocess
 import sys
 import time
 from collections import Counter
+from itertools import cycle
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from fuzz.hostile import case
+from fuzz.surfaces import ANSWERED, REFUSED, SURFACES, outcome
 from fuzz.verdict import fault
+
+TESTS = Path(__file__).parent.parent / "tests"
+ARRAYS, STOPPED = "select: arrays and frames", "commands that are stopped"
+TURN = 2.0  # seconds that a surface has before the next one has its turn
+TRIALS = 20  # of commands that are stopped, in one turn
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--start", type=int, default=1_000_000)
+    parser.add_argument("--surfaces", help=f"some of: {', '.join(SURFACES)}", default="")
     asked = parser.parse_args()
+    names = asked.surfaces.split(",") if asked.surfaces else [ARRAYS, *SURFACES, STOPPED]
     end = time.monotonic() + 60 * asked.minutes
-    methods: Counter[str] = Counter()
-    faults = 0
-    seed = asked.start
-    while time.monotonic() < end:
-        one = case(seed)
-        found = fault(one)
-        methods[one.keywords["method"]] += 1
-        if found:
-            faults += 1
-            print(f"{one}\n{found}\n", flush=True)
-        seed += 1
-    print(f"{seed - asked.start} calls of {len(methods)} methods, seeds {asked.start} … {seed - 1}: {faults} faults")
-    return faults > 0
+    seeds = dict.fromkeys(names, asked.start)
+    counts: dict[str, Counter[str]] = {name: Counter() for name in names}
+    for name in cycle(names):
+        turn = time.monotonic() + TURN
+        while time.monotonic() < min(turn, end):
+            found = tried(name, seeds[name], counts[name])
+            if found:
+                print(f"{name}, seed {seeds[name]}\n{found}\n", flush=True)
+            seeds[name] += TRIALS if name == STOPPED else 1
+        if time.monotonic() >= end:
+            break
+    wide = max(map(len, names))
+    for name in names:
+        print(f"{name:<{wide}}  " + ", ".join(f"{number} {what}" for what, number in sorted(counts[name].items())))
+    total = sum(counts.values(), Counter())
+    print(f"{total.total()} calls from seed {asked.start}: {total['faults']} faults")
+    return int(total["faults"] > 0)
+
+
+def tried(name: str, seed: int, count: Counter[str]) -> str | None:
+    """What is wrong with one call (or turn of commands), which is counted."""
+    if name == STOPPED:
+        words = [sys.executable, "-W", "ignore", "-m", "fuzz.faults", str(seed), str(TRIALS)]
+        done = subprocess.run(words, cwd=TESTS, capture_output=True, text=True, check=False)
+        *told, last = done.stdout.splitlines() or [done.stderr]
+        if done.returncode and not told:
+            count["faults"] += 1
+            return done.stderr
+        found = json.loads(last)
+        count.update({f"by {kind}": number for kind, number in found["trials"].items()})
+        count["faults"] += found["faults"]
+        return "\n".join(told) or None
+    if name == ARRAYS:
+        text = fault(case(seed)) or ANSWERED
+        count[text if text == ANSWERED else "faults"] += 1
+        return None if text == ANSWERED else f"{case(seed)}\n{text}"
+    text = outcome(name, seed)
+    count[text if text in (ANSWERED, REFUSED) else "faults"] += 1
+    return None if text in (ANSWERED, REFUSED) else text
 
 
 if __name__ == "__main__":

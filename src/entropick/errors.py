@@ -7,17 +7,21 @@
     └── MissingExtra       (also ImportError)  an optional library is not installed
     EntropickWarning       (a UserWarning)     the answer stands, but something about it should be known
 
-A message names the argument, the rule, what was received and what to do.
+A message is one line; it names the argument, the rule, what was received and what to do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Any
 
 
 class EntropickError(Exception):
     """Base of every error that entropick raises on purpose."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(" ".join(line.strip() for line in message.splitlines()))  # an array is shown in several lines
 
 
 class InvalidInput(EntropickError, ValueError):
@@ -45,6 +49,14 @@ class MissingExtra(EntropickError, ImportError):
 
 class EntropickWarning(UserWarning):
     """The answer stands, but something about it should be known."""
+
+
+def check_choice(name: str, value: Any, known: Sequence[str]) -> str:
+    """The value of an argument, which must be one of these words."""
+    if not isinstance(value, str) or value not in known:
+        words = ", ".join(map(repr, known[:-1]))
+        raise InvalidParameter(f"{name}: must be {words} or {known[-1]!r}, got {value!r}")
+    return value
 
 
 def closest(name: str, known: Iterable[str]) -> str:

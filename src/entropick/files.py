@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import errno
 import os
+import struct
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
+from zipfile import BadZipFile
 
 from .errors import InvalidInput
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # no room on the disk, or for this user, or in one file
+
+# what NumPy, the libraries below it and whoever looks into the arrays raise on a damaged .npz file
+UNREADABLE = (
+    OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, OverflowError,
+    MemoryError, BadZipFile, zlib.error, struct.error,
+)  # fmt: skip
 
 
 @contextmanager

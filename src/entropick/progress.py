@@ -10,7 +10,10 @@ import importlib.util
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sized
+from numbers import Real
 from typing import TypeVar, overload
+
+from .errors import InvalidParameter
 
 T = TypeVar("T")
 
@@ -32,6 +35,8 @@ def track(items: Iterable[T] | int, description: str, verbose: int = 0) -> Itera
     >>> [letter.upper() for letter in track("ab", "shouting")]
     ['A', 'B']
     """
+    if not isinstance(verbose, Real):
+        raise InvalidParameter(f"verbose: must be 0, 1 or 2, got {verbose!r}")
     sequence: Iterable = items if isinstance(items, Iterable) else range(items)
     if verbose < 1 or _shown:
         return sequence

@@ -264,8 +264,12 @@ class Selection:
             )
             for key in ("feature_names", "notes"):
                 fields[key] = tuple(fields[key])
-            return cls(**fields)
-        except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+            found = cls(**fields)
+            repr(found), found.explain(), found.ranking, found.scores  # so that parts that do not fit are told of here
+            return found
+        except InvalidInput:
+            raise
+        except (KeyError, TypeError, AttributeError, ValueError, IndexError, ArithmeticError) as error:
             raise InvalidInput(f"text: not a Selection as to_json writes it ({error})") from error
 
 

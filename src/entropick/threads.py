@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from functools import lru_cache
+from numbers import Integral
 from typing import Any, TypeVar
+
+from .errors import InvalidParameter
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -28,6 +31,8 @@ def thread_count(n_jobs: int | None) -> int:
     """Threads for scikit-learn's ``n_jobs``: None is 1, −1 all cores."""
     from joblib import effective_n_jobs
 
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0):
+        raise InvalidParameter(f"n_jobs: must be a number of threads, −1 for all, or None, got {n_jobs!r}")
     return int(effective_n_jobs(n_jobs))
 
 

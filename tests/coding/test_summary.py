@@ -202,7 +202,7 @@ def test_errors_of_the_target():
         coding_of(frame)
     with pytest.raises(InvalidInput, match="a regression target must be numbers, got 'a'"):
         coding_of(frame, task="regression")
-    with pytest.raises(InvalidParameter, match="task: must be one of"):
+    with pytest.raises(InvalidParameter, match="task: must be 'auto'"):
         coding_of(frame, task="guess")
 
 

@@ -43,6 +43,9 @@ class Method:
     options: Mapping[str, Option] = field(default_factory=dict)
     several: bool = False
 
+    def __reduce__(self) -> tuple[Callable[[str], Method], tuple[str]]:
+        return _registered, (self.name,)  # by its name: the checks of options cannot be pickled
+
     def measure_class(self) -> Any:
         """The class of the measure; its module is imported now."""
         module, _, name = self.measure.partition(":")
@@ -60,6 +63,10 @@ class Method:
             if not option.check(value):
                 raise InvalidParameter(f"{name}: must be {option.rule}, got {value!r}")
         return {name: given.get(name, option.default) for name, option in self.options.items()}
+
+
+def _registered(name: str) -> Method:
+    return import_module("entropick.methods").get_method(name)
 
 
 # -- rules of options ----------------------------------------------------------------------------------------

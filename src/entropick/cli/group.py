@@ -19,6 +19,7 @@ from ..errors import EntropickError
 
 MISTAKE, INTERRUPTED, CLOSED_PIPE = 1, 130, 141
 PATIENCE = 5.0  # seconds from Ctrl-C to the end, come what may
+NO_ROOM = ("failed to map segment", "annot allocate memory")  # of the loader, where memory is too little for a library
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 # Typer has carried click inside itself since 0.26 and names no base of its usage errors; every version
@@ -45,6 +46,11 @@ class Group(TyperGroup):
             if "--debug" in words:
                 traceback.print_exc()
             complain(_message(error))
+            code = MISTAKE
+        except ImportError as error:
+            if not any(words in str(error) for words in NO_ROOM):
+                raise
+            complain("not enough memory to load the libraries that this needs")
             code = MISTAKE
         except (KeyboardInterrupt, typer.Abort):
             code = INTERRUPTED

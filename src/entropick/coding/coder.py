@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidInput, InvalidParameter
+from ..errors import InvalidInput, InvalidParameter, check_choice
 from ..sources import Table
 from ..threads import parallel, thread_count
 from .binning import check_weights
@@ -189,8 +189,7 @@ class Coder:
 
     def settings(self) -> tuple[str | None, int]:
         """(rule, bins) of the discretizer; every wrong parameter is found here."""
-        if self.missing not in ("level", "error"):
-            raise InvalidParameter(f"missing: must be 'level' or 'error', got {self.missing!r}")
+        check_choice("missing", self.missing, ("level", "error"))
         given = self.discretizer
         if given is None:
             return None, 0

@@ -87,7 +87,8 @@ def nothing_seen(n_missing: int) -> Learned:
 def whole_numbers(distinct: Array, n_missing: int, rule: str | None, total: float, name: str) -> Learned | None:
     """The rule of a column of integers from its ascending distinct values; None where it must be cut."""
     if len(distinct) + bool(n_missing) <= 1:
-        return Learned(Single("constant"), 0, "constant") if len(distinct) else nothing_seen(n_missing)
+        # its one level by name, so that another level in a later block is an error
+        return Learned(Levels(distinct, text="constant"), 0, "constant") if len(distinct) else nothing_seen(n_missing)
     if rule is not None and len(distinct) > AS_IT_IS:
         return None
     return _as_is(distinct, n_missing, total, name)
@@ -96,7 +97,7 @@ def whole_numbers(distinct: Array, n_missing: int, rule: str | None, total: floa
 def categories(labels: Sequence[str], n_missing: int, rule: str | None, total: float, name: str) -> Learned:
     """The rule of a column of categories from its labels, in any order."""
     if len(labels) + bool(n_missing) <= 1:
-        return Learned(Single("constant"), 0, "constant") if len(labels) else nothing_seen(n_missing)
+        return Learned(Labels((*labels,), text="constant"), 0, "constant") if len(labels) else nothing_seen(n_missing)
     fine = too_fine(len(labels), total)
     if fine and rule is not None:
         return Learned(Single("too fine"), n_missing, "fine", len(labels))

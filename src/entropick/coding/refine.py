@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidInput, InvalidParameter
+from ..errors import InvalidInput, check_choice
 from ..sources.blocks import Blocks
 from ..sources.targets import MissingTarget
 from .binning import settled, uniform_edges
@@ -112,8 +112,7 @@ def _learned(
 
 
 def _task(summaries: ColumnSummaries, kind: str, target: int, task: str) -> str:
-    if task not in TASKS:
-        raise InvalidParameter(f"task: must be one of {', '.join(TASKS)}, got {task!r}")
+    check_choice("task", task, TASKS)
     _refuse_missing(summaries, target)
     if task == "regression" and kind == "category":
         value = summaries.distinct[target].values

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidInput, InvalidParameter
+from ..errors import InvalidInput, InvalidParameter, check_choice
 from .binning import check_weights, quantile_edges
 
 TASKS = ("auto", "classification", "regression")
@@ -40,8 +40,7 @@ def code_target(
     ``task="auto"``: fractions and texts tell, as in scikit-learn's ``type_of_target``. A continuous target is
     cut into ``bins`` equal-frequency bins (by weight, where there are weights).
     """
-    if task not in TASKS:
-        raise InvalidParameter(f"task: must be one of {', '.join(TASKS)}, got {task!r}")
+    check_choice("task", task, TASKS)
     if not isinstance(bins, (int, np.integer)) or isinstance(bins, bool) or bins < 2:
         raise InvalidParameter(f"bins: must be an integer of at least 2, got {bins!r}")
     y = np.asarray(y)

@@ -35,7 +35,7 @@ class TargetRule:
             values = y.astype(np.float64)
             codes = np.searchsorted(self.classes, values, side="left").astype(np.int32)
             return Target(codes, self.classes, self.n_classes, self.task, values)
-        if self.classes.dtype.kind == "O":
+        if "O" in (self.classes.dtype.kind, y.dtype.kind):
             import pandas as pd
 
             codes = pd.Index(self.classes).get_indexer(pd.Index(y)).astype(np.int32)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import InvalidInput, InvalidParameter, closest
+from ..files import UNREADABLE
 from .problem import Problem
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def find(name: str, data_dir: str | os.PathLike[str] | None = None) -> Problem:
     try:
         with np.load(folder / f"{name}.npz", allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
-    except (ValueError, zipfile.BadZipFile, EOFError) as error:
+    except UNREADABLE as error:
         raise InvalidInput(f"name: {name}.npz cannot be read ({error}); write it with numpy.savez") from error
     for key in ("X", "y"):
         if key not in arrays:

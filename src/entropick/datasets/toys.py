@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 from ..errors import InvalidParameter
 from .problem import Problem
 
+MOST_ROWS = 10**9
+
 
 def and_or(n: int = 400, random_state: Any = None) -> Problem:
     """Y = (X1 ∧ X2) ∨ (X3 ∧ X4); X8, X9, X10 are Y with 0.2 chance of a flip.
@@ -106,8 +108,8 @@ def smoking() -> Problem:
 def _random(n: int, random_state: Any) -> np.random.RandomState:
     from sklearn.utils import check_random_state
 
-    if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < 1:
-        raise InvalidParameter(f"n: must be a whole number of rows, at least 1, got {n!r}")
+    if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or not 1 <= n <= MOST_ROWS:
+        raise InvalidParameter(f"n: must be a whole number of rows, from 1 to {MOST_ROWS}, got {n!r}")
     try:
         return check_random_state(random_state)
     except ValueError as error:

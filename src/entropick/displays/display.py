@@ -86,14 +86,14 @@ def look(number: int) -> dict[str, Any]:
 
 
 def label(name: str, longest: int = LONGEST) -> str:
-    """The name as Matplotlib may draw it: in one line, cut in the middle, dollars not read as mathematics.
+    """The name as Matplotlib may draw it: one line of what fonts have, cut in the middle, dollars not mathematics.
 
     >>> label("a\\nb$c$")
     'a b\\\\$c\\\\$'
     >>> label("mean concave points of the nucleus", 12)
     'mean c…cleus'
     """
-    name = " ".join(name.split())
+    name = "".join(c if c.isprintable() else "·" for c in " ".join(name.split()))
     if len(name) > longest:
         name = f"{name[: longest - longest // 2]}…{name[1 - longest // 2 :]}"
     return name.replace("$", r"\$")

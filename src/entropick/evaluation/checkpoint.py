@@ -30,6 +30,8 @@ class Checkpoint:
     """The folder of a design's finished trials."""
 
     def __init__(self, folder: str | os.PathLike[str], design: Design) -> None:
+        if not isinstance(folder, (str, os.PathLike)):
+            raise InvalidParameter(f"resume: must be the name of a folder, got {folder!r}")
         self._folder = Path(folder)
         if self._folder.exists() and not self._folder.is_dir():
             raise InvalidParameter(f"resume: must be a folder, got the file {str(folder)!r}")

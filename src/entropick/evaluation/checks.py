@@ -9,13 +9,24 @@ from typing import Any
 from ..errors import InvalidParameter
 
 SIZES = (5, 10, 20)
+MOST = 10**6  # resamples
 
 
-def whole(name: str, value: Any, least: int) -> int:
-    """The value, an integer of at least so much."""
+def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """The value, an integer of at least, and at most, so much."""
     if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < least:
         raise InvalidParameter(f"{name}: must be an integer of at least {least}, got {value!r}")
+    if most is not None and int(value) > most:
+        raise InvalidParameter(f"{name}: must be an integer of at most {most}, got {value!r}")
     return int(value)
+
+
+def several(name: str, given: Any) -> list[Any]:
+    """One number, or those of a list; at least one."""
+    found = list(given) if isinstance(given, Iterable) and not isinstance(given, (str, type)) else [given]
+    if not found:
+        raise InvalidParameter(f"{name}: needs at least one number, got none")
+    return found
 
 
 def size(k: Any, n_features: int) -> int:
@@ -29,7 +40,4 @@ def sizes(k: Any, n_features: int) -> tuple[int, ...]:
     """Numbers of features, ascending, each once; None for `SIZES`, as far as there are more features."""
     if k is None:
         return tuple(usual for usual in SIZES if usual < n_features) or (max(1, n_features // 2),)
-    given = list(k) if isinstance(k, Iterable) and not isinstance(k, str) else [k]
-    if not given:
-        raise InvalidParameter("k: needs at least one number of features, got none")
-    return tuple(sorted({size(one, n_features) for one in given}))
+    return tuple(sorted({size(one, n_features) for one in several("k", k)}))

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib import import_module
 from itertools import product
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -272,12 +273,12 @@ class Comparison:
     def _size(self, k: int | None) -> int:
         if k is None:
             return self.best().k
-        if k not in self.ks:
+        if not isinstance(k, Integral) or k not in self.ks:
             raise InvalidParameter(f"k: must be one of those compared, {', '.join(map(str, self.ks))}, got {k!r}")
         return int(k)
 
     def _known(self, what: str, name: str, known: tuple[str, ...]) -> str:
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             raise InvalidParameter(f"{what}: must be one of {', '.join(known)}, got {name!r}.{closest(name, known)}")
         return name
 
@@ -334,8 +335,15 @@ class Comparison:
                 fields["final"] = Selection.from_json(json.dumps(fields["final"]))
             if fields["path"] is not None:
                 fields["path"] = PathEvidence(**{key: _tuples(value) for key, value in fields["path"].items()})
-            return cls(**fields)
-        except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+            found = cls(**fields)
+            each = found.scores.groupby(["method", "estimator", "k"]).size()
+            if found.n_resamples < 2 or (each != found.n_resamples).any():
+                raise ValueError("it has not one score for each method, estimator, k and resample")
+            found.to_json(), found.stability(), found.selector()  # so that parts that do not fit are told of here
+            return found
+        except InvalidInput:
+            raise
+        except (KeyError, TypeError, AttributeError, ValueError, IndexError, ArithmeticError) as error:
             raise InvalidInput(f"text: not a Comparison as to_json writes it ({error})") from error
 
 

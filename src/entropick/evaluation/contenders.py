@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from ..coding import Target
-from ..errors import InvalidInput, InvalidParameter
+from ..errors import InvalidInput, InvalidParameter, check_choice
 from ..methods import get_method
-from ..selectors.run import MISSING, Request
+from ..selectors.run import MISSING, Request, search_name
 from .health import DataHealth
 
 METHODS = ("jmi", "mrmr", "cmim", "gc.mi", "spec.cmi")  # the default: one of each kind of belief
@@ -62,13 +62,9 @@ def _request(entry: Any, common: Request) -> Request:
     own = {key: entry[key] for key in PER_METHOD if key in entry}
     options = {key: value for key, value in entry.items() if key not in ("method", *PER_METHOD)}
     method.resolve(options)
-    search = own.get("search") or method.searches[0]
-    if search not in method.searches:
-        known = ", ".join(method.searches)
-        raise InvalidParameter(f"search: {method.name!r} can be searched by {known}, got {search!r}")
+    search_name(method, own.get("search"))
     request = replace(common, method=method.name, options=options, **own)
-    if request.missing not in MISSING:
-        raise InvalidParameter(f"missing: must be 'level' or 'error', got {request.missing!r}")
+    check_choice("missing", request.missing, MISSING)
     return request
 
 

@@ -211,10 +211,8 @@ def _at(weight: Weight, k: int) -> float:
 
 
 def _axis(name: str, values: Iterable[float]) -> list[float]:
-    found = [values] if isinstance(values, Real) else list(values)
+    found = checks.several(name, values)
     for value in found:
         if not isinstance(value, Real) or not np.isfinite(float(value)):
             raise InvalidParameter(f"{name}: must be finite numbers, got {value!r}")
-    if not found:
-        raise InvalidParameter(f"{name}: needs at least one number, got none")
     return sorted({float(value) for value in found})

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..coding import Coder, code_target
 from ..coding.coder import NAMES
+from ..errors import InvalidInput
 from ..selection import Selection
 from ..sources import Table, split_target
 from .fano import entropy, fano_floor
@@ -91,6 +92,8 @@ def path_evidence(selection: Selection, X: Any, y: Any) -> PathEvidence:
     from ..selectors.functions import mutual_information_matrix
 
     table, values, _ = split_target(X, y)
+    if table.n_columns != len(selection.feature_names) or (table.named and table.names != selection.feature_names):
+        raise InvalidInput("X: must have the columns that the selection was made from, in their order, got others")
     target = code_target(values, selection.task)
     counts = np.bincount(target.codes, minlength=target.n_classes)
     variables = _step_codes(selection, table, target.codes, target.n_classes)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..coding import Target
 from ..errors import InvalidInput, InvalidParameter
-from .checks import whole
+from .checks import MOST, whole
 
 Rows = NDArray[np.intp]
 DRAWS = 100  # of one bootstrap, before the data are called too few
@@ -64,11 +64,11 @@ def resample(
     if bootstraps is not None:
         if not isinstance(cv, Integral):
             raise InvalidParameter("bootstraps: stand in place of folds; leave cv out, or bootstraps")
-        number = whole("bootstraps", bootstraps, 2)
+        number = whole("bootstraps", bootstraps, 2, MOST)
         drawn = _bootstraps(target, number, groups, np.random.default_rng([seed, 0]))
         return Resampling(drawn, f"{bootstraps} bootstraps, tested on the rows left out")
     if isinstance(cv, Integral) and not isinstance(cv, bool):
-        drawn = _folds(target, whole("cv", cv, 2), whole("repeats", repeats, 1), groups, seed)
+        drawn = _folds(target, whole("cv", cv, 2), whole("repeats", repeats, 1, MOST), groups, seed)
         times = "" if repeats == 1 else f", repeated {repeats} times"
         kind = "stratified " if target.task == "classification" else ""
         return Resampling(drawn, f"{kind}{cv}-fold cross-validation{times}")

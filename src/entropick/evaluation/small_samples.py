@@ -94,7 +94,7 @@ def small_samples(
     given = learning_task(X, y, task)
     table, target = given.table, given.target
     k = checks.size(k, table.n_columns)
-    draws = checks.whole("draws", draws, 2)
+    draws = checks.whole("draws", draws, 2, checks.MOST)
     seed = checks.whole("random_state", random_state, 0)
     rows = check_rows(sizes, target)
     judges = resolve(estimators, target.task)
@@ -135,9 +135,8 @@ def check_rows(sizes: Any, target: Target) -> tuple[int, ...]:
         if not found:
             raise InvalidInput(f"X: has too few rows to learn from a part of them, got {n}")
         return tuple(sorted(found))
-    given = [sizes] if isinstance(sizes, Real) else list(sizes)
     rows = []
-    for size in given:
+    for size in checks.several("sizes", sizes):
         if isinstance(size, Integral) and not isinstance(size, bool):
             rows.append(int(size))
         elif isinstance(size, Real) and 0 < float(size) < 1:
@@ -149,8 +148,6 @@ def check_rows(sizes: Any, target: Target) -> tuple[int, ...]:
             raise InvalidParameter(
                 f"sizes: must be from {least} (two rows a class) to {n - 1} (one row left to test), got {row} rows"
             )
-    if not rows:
-        raise InvalidParameter("sizes: needs at least one, got none")
     return tuple(sorted(set(rows)))
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from ..errors import InvalidInput, InvalidParameter
 
 Floats = NDArray[np.float64]
 Set = NDArray[np.intp]
+MOST_FEATURES = 10**9
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,10 @@ def information_consistency(sets: Iterable[Iterable[int]], similarity: Any) -> S
     >>> information_consistency([[0, 1], [1, 2]], same).value  # 1 with 1, 0 with 2: (1 + 0.9) / 2
     0.95
     """
-    weights = np.asarray(similarity, dtype=np.float64)
+    try:
+        weights = np.asarray(similarity, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"similarity: must be a square matrix of finite numbers, got {similarity!r:.60}") from error
     if weights.ndim != 2 or weights.shape[0] != weights.shape[1] or not np.isfinite(weights).all():
         raise InvalidInput(f"similarity: must be a square matrix of finite numbers, got shape {weights.shape}")
     checked = check_sets(sets, len(weights))
@@ -162,6 +166,8 @@ def nogueira(
     0.333333
     """
     _check_confidence(confidence)
+    if not isinstance(against, Real) or not np.isfinite(float(against)):
+        raise InvalidParameter(f"against: must be a finite number, got {against!r}")
     held = presence(check_sets(sets, n_features), n_features)
     value, variance = _phi(held)
     low, high, p_value = _normal(value - against, variance, confidence)
@@ -221,19 +227,21 @@ def presence(sets: Sequence[Set], n_features: int) -> Floats:
 
 def check_sets(sets: Iterable[Iterable[int]], n_features: int) -> list[Set]:
     """The sets as arrays: at least two, of distinct column numbers below n_features."""
-    if not isinstance(n_features, Integral) or isinstance(n_features, bool) or n_features < 1:
-        raise InvalidParameter(f"n_features: must be an integer of at least 1, got {n_features!r}")
+    if not isinstance(n_features, Integral) or isinstance(n_features, bool) or not 1 <= n_features <= MOST_FEATURES:
+        raise InvalidParameter(f"n_features: must be an integer from 1 to {MOST_FEATURES}, got {n_features!r}")
+    try:
+        given = [list(one) for one in sets]
+    except TypeError as error:
+        raise InvalidInput(f"sets: must be several sets of column numbers, got {sets!r:.60}") from error
     checked: list[Set] = []
-    for number, one in enumerate(sets):
-        members = np.asarray(list(one))
-        if members.size and members.dtype.kind not in "iu":
-            raise InvalidInput(f"sets: must be column numbers, got {members[0]!r} in set {number}")
-        members = members.astype(np.intp)
+    for number, one in enumerate(given):
+        if wrong := [member for member in one if not isinstance(member, Integral) or isinstance(member, bool)]:
+            raise InvalidInput(f"sets: must be column numbers, got {wrong[0]!r} in set {number}")
+        if wrong := [member for member in one if not 0 <= member < n_features]:
+            raise InvalidInput(f"sets: columns are 0 … {n_features - 1}, got {wrong[0]} in set {number}")
+        members = np.array(one, dtype=np.intp)
         if np.unique(members).size < members.size:
             raise InvalidInput(f"sets: a set has each feature once, got one twice in set {number}")
-        if members.size and not 0 <= members.min() <= members.max() < n_features:
-            wrong = members[(members < 0) | (members >= n_features)][0]
-            raise InvalidInput(f"sets: columns are 0 … {n_features - 1}, got {wrong} in set {number}")
         checked.append(members)
     if len(checked) < 2:
         raise InvalidInput(f"sets: stability needs at least two sets, got {len(checked)}")
@@ -241,8 +249,8 @@ def check_sets(sets: Iterable[Iterable[int]], n_features: int) -> list[Set]:
 
 
 def _check_confidence(confidence: float) -> None:
-    if not 0 < confidence < 1:
-        raise InvalidParameter(f"confidence: must be between 0 and 1, got {confidence!r}")
+    if not isinstance(confidence, Real) or not 0 < confidence < 1:
+        raise InvalidParameter(f"confidence: must be a number between 0 and 1, got {confidence!r}")
 
 
 def symmetric_uncertainty(X: Any, *, discretizer: Any = "auto", missing: str = "level") -> Floats:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..coding import Coder, code_target
 from ..coding.binning import check_weights
+from ..errors import check_choice
 from ..methods import get_method
 from ..selection import Selection
 from ..sources import as_table, split_target
@@ -131,6 +132,7 @@ def _level_statistics(
     """The coded columns of X; without y every row is of one class."""
     from ..statistics.levels import LevelStatistics
 
+    check_choice("estimator", estimator, ("plugin", "miller-madow"))
     table, values = (as_table(X), None) if y is None else split_target(X, y)[:2]
     weights = check_weights(sample_weight, table.n_rows)
     if weights is not None and not weights.all():

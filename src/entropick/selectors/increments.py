@@ -12,10 +12,22 @@ from numpy.typing import NDArray
 from ..coding import Coder, Target, code_target
 from ..coding.binning import check_weights
 from ..coding.target_rule import TargetRule
-from ..errors import InvalidParameter
+from ..errors import InvalidInput, InvalidParameter
 from ..sources import Table
+from ..sources.targets import target_values
 from .collect import Collected, Work, collect, levels_of, moment_arguments
 from .run import Request, Run, answer, plan_for, target_notes
+
+
+def _labels(classes: Any) -> NDArray[Any]:
+    """The labels of all classes, ascending."""
+    try:
+        found = np.unique(target_values(classes))
+    except InvalidInput as error:
+        raise InvalidParameter(f"classes: must be the labels of y, got {classes!r} ({error})") from error
+    if found.size == 0:
+        raise InvalidParameter("classes: must be the labels of y, got none")
+    return found
 
 
 class Increments:
@@ -39,7 +51,7 @@ class Increments:
         self.coder = coder
         self.rule: TargetRule | None = None
         if classes is not None:
-            found = np.unique(np.asarray(classes))
+            found = _labels(classes)
             self.rule = TargetRule("classification", found, np.zeros(len(found), np.int64))
         self.collected: Collected | None = None
         self.weight = 0.0

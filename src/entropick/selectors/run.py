@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from ..coding import Candidate, code_target, parse_groups
 from ..coding.binning import check_weights
-from ..errors import InvalidInput, InvalidParameter, closest
+from ..errors import InvalidInput, InvalidParameter, check_choice, closest
 from ..methods import Method, get_method
 from ..search import SEARCHES, Choice, Outcome
 from ..selection import Selection, Step
 from ..sources import Table
+from ..threads import thread_count
 from .collect import Collected, Work, collect
 
 TESTS = ("chi2", "permutation")
@@ -89,7 +90,7 @@ def plan_for(request: Request, names: tuple[str, ...]) -> Plan:
     method = get_method(request.method)
     _check(request)
     options = method.resolve(request.options)
-    search = _search_name(method, request.search)
+    search = search_name(method, request.search)
     if request.k == "auto" and search == "backward":
         raise InvalidParameter("k: 'auto' stops a search that adds; search='backward' removes, so give it a number")
     candidates = parse_groups(request.groups, names)
@@ -151,18 +152,15 @@ def answer(
 
 
 def _check(request: Request) -> None:
-    if request.missing not in MISSING:
-        raise InvalidParameter(f"missing: must be 'level' or 'error', got {request.missing!r}")
-    if request.test not in TESTS:
-        raise InvalidParameter(f"test: must be 'chi2' or 'permutation', got {request.test!r}")
+    if request.k is not None and not isinstance(request.k, (str, Real)):
+        raise _unfit_k(request.k)
+    check_choice("missing", request.missing, MISSING)
+    check_choice("test", request.test, TESTS)
     if not isinstance(request.alpha, Real) or not 0 < request.alpha < 1:
         raise InvalidParameter(f"alpha: must be a number between 0 and 1, got {request.alpha!r}")
     if not isinstance(request.n_permutations, Integral) or request.n_permutations < 1:
         raise InvalidParameter(f"n_permutations: must be an integer of at least 1, got {request.n_permutations!r}")
-    if request.n_jobs is not None and (
-        not isinstance(request.n_jobs, Integral) or isinstance(request.n_jobs, bool) or request.n_jobs == 0
-    ):
-        raise InvalidParameter(f"n_jobs: must be a number of threads, −1 for all, or None, got {request.n_jobs!r}")
+    thread_count(request.n_jobs)
     seed = request.random_state
     if not (
         seed is None
@@ -174,10 +172,11 @@ def _check(request: Request) -> None:
         raise InvalidParameter(f"options: must be a dict of option names and values, got {request.options!r}")
 
 
-def _search_name(method: Method, search: str | None) -> str:
+def search_name(method: Method, search: str | None) -> str:
+    """The search by which the method is run: its own where None is asked for."""
     if search is None:
         return method.searches[0]
-    if search not in method.searches:
+    if not isinstance(search, str) or search not in method.searches:
         known = ", ".join(method.searches)
         raise InvalidParameter(f"search: {method.name!r} can be searched by {known}, got {search!r}")
     return search
@@ -193,7 +192,11 @@ def _number(k: int | float | str | None, n_candidates: int) -> int:
         return int(k)
     if isinstance(k, Real) and not isinstance(k, bool) and 0 < k < 1:
         return max(1, math.ceil(float(k) * n_candidates))
-    raise InvalidParameter(
+    raise _unfit_k(k)
+
+
+def _unfit_k(k: Any) -> InvalidParameter:
+    return InvalidParameter(
         f"k: must be an integer from 1 on, a fraction between 0 and 1, None (all) or 'auto', got {k!r}"
     )
 
@@ -202,7 +205,7 @@ def _wanted(
     candidates: Sequence[Candidate], names: Sequence[str], request: Request
 ) -> tuple[tuple[int, ...], NDArray[np.bool_]]:
     """The candidates to choose first, and which may be chosen at all."""
-    if (request.include, request.exclude) == ((), ()):
+    if all(isinstance(given, (tuple, list)) and not given for given in (request.include, request.exclude)):
         return (), np.ones(len(candidates), bool)
     owner = {column: number for number, candidate in enumerate(candidates) for column in candidate.columns}
     by_name = {candidate.name: number for number, candidate in enumerate(candidates)}
@@ -219,7 +222,7 @@ def _wanted(
                 if not 0 <= int(item) < len(names):
                     raise InvalidParameter(f"{argument}: columns are 0 … {len(names) - 1}, got {item}")
                 found.append(owner[int(item)])
-            elif item in by_name:
+            elif isinstance(item, str) and item in by_name:
                 found.append(by_name[item])
             else:
                 raise InvalidParameter(f"{argument}: no feature {item!r}.{closest(item, by_name)}")

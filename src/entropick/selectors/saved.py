@@ -12,7 +12,6 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from ..coding import Coder
 from ..coding.refine import Coding
 from ..coding.rule_records import coding_record, difference, read_coding
 from ..errors import InvalidInput, InvalidParameter
+from ..files import UNREADABLE
 from ..selection import Selection
 from ..sources import Source, Table, TableSource, as_blocks, as_table, open_source
 from ..sources.blocks import Blocks, LocalBlocks, parse_memory
@@ -32,7 +32,7 @@ from ..statistics.moments import Moments
 from ..statistics.pair_counts import CountPairs, PairCounts, check_size, merge_pairs
 from .collect import Collected, moment_arguments
 from .run import Request, answer, plan_for, target_notes
-from .stream import CodedRows, check_columns, find_roles
+from .stream import CODINGS, CodedRows, check_columns, find_roles, in_range
 
 FORMAT = 1
 KIND = "entropick statistics"
@@ -101,11 +101,7 @@ class Statistics:
         limit = parse_memory(memory)
         blocks, close = _blocks(X, y, limit)
         try:
-            given: str | Coding
-            if isinstance(coding, str) and coding in ("exact", "sketch"):
-                given = coding
-            else:
-                given = (coding if isinstance(coding, Statistics) else cls.load(coding)).coding
+            given = as_coding(coding)
             roles = find_roles(blocks, y, sample_weight)
             request = Request(task=task, discretizer=discretizer, missing=missing, n_jobs=n_jobs)
             rows = CodedRows(blocks, roles, request, given)
@@ -122,7 +118,8 @@ class Statistics:
             if numbers:
                 makes += [TakeMoments(rows.reader, n_jobs), TakeMarginals(rows.reader, n_jobs)]
                 merges += [merge_moments, merge_marginals]
-            found = blocks.reduce(_Together(tuple(makes)), _MergeTogether(tuple(merges)))
+            with in_range():
+                found = blocks.reduce(_Together(tuple(makes)), _MergeTogether(tuple(merges)))
         finally:
             close()
         moments, marginals = found[1:] if numbers else (None, None)
@@ -188,8 +185,8 @@ class Statistics:
                 head["target"], coding, int(head["n_rows"]), float(head["weight"]), levels, moments, marginals,
                 tuple(head["notes"]),
             )  # fmt: skip
-        except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, BadZipFile) as error:
-            raise InvalidInput(f"path: {os.fspath(path)!r} is no file of saved statistics ({error})") from error
+        except UNREADABLE as error:
+            raise InvalidInput(f"path: {str(path)!r} is no file of saved statistics ({error})") from error
 
     # -- selecting -------------------------------------------------------------------------------------
 
@@ -217,7 +214,7 @@ class Statistics:
         if needed in ("levels", "pairs"):
             levels = self.levels.asking(options.pop("estimator", "plugin"), request.n_jobs)
             arguments = {"random": request.generator(), "verbose": request.verbose} if needed == "pairs" else {}
-            notes = (*self.notes, *self.coder.notes)
+            notes = tuple(dict.fromkeys((*self.notes, *self.coder.notes)))
             return Collected(levels, self.coder, notes, arguments, constant=self.coder.levels == 1)
         if self.moments is None:
             raise InvalidParameter(
@@ -230,6 +227,19 @@ class Statistics:
 
 
 ASKED = ("include", "exclude", "search", "alpha", "test", "n_permutations", "random_state", "n_jobs", "verbose")
+
+
+def as_coding(coding: Any) -> str | Coding:
+    """What ``coding=`` names: a way to find levels, or those of statistics or of a file of them."""
+    if isinstance(coding, str) and coding in CODINGS:
+        return coding
+    if isinstance(coding, Coding):
+        return coding
+    if isinstance(coding, Statistics):
+        return coding.coding
+    if not isinstance(coding, (str, os.PathLike)) or not os.path.exists(coding):
+        raise InvalidParameter(f"coding: must be 'exact', 'sketch' or a file of saved statistics, got {coding!r}")
+    return Statistics.load(coding).coding
 
 
 def merge_files(paths: Sequence[str | os.PathLike[str]], output: str | os.PathLike[str]) -> Statistics:

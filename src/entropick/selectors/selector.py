@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -94,8 +95,8 @@ class Selector(SelectorMixin, BaseEstimator):
                 self.feature_names_in_ = np.array(result.selection.feature_names, dtype=object)
             else:
                 table, values, _ = split_target(where, y)
-                validate_data(self, _features(where, y, table), skip_check_array=True)
                 result = run(table, values, request, sample_weight)
+                validate_data(self, _features(where, y, table), skip_check_array=True)
         self.n_features_in_ = len(result.selection.feature_names)
         self._increments: Increments | None = None
         self._run: Run | None = result
@@ -115,11 +116,15 @@ class Selector(SelectorMixin, BaseEstimator):
         validate_data(self, _features(X, y, table), reset=first, skip_check_array=True)
         if first:
             self.n_features_in_ = table.n_columns
-            self._increments = Increments(self._request(), table.names, classes, coder)
-        assert self._increments is not None
-        self._increments.update(table, values, sample_weight)
-        self._run = None
+        increments = Increments(self._request(), table.names, classes, coder) if first else self._increments
+        assert increments is not None
+        increments.update(table, values, sample_weight)
+        self._increments, self._run = increments, None
         return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether rows were taken in: a call that was refused leaves nothing to choose from."""
+        return any(getattr(self, name, None) is not None for name in ("_run", "_increments"))
 
     def _request(self) -> Request:
         return Request(**{**self.get_params(deep=False), "options": self.options or {}})
@@ -147,7 +152,7 @@ class Selector(SelectorMixin, BaseEstimator):
             check_is_fitted(self)
             chosen = np.flatnonzero(self._get_support_mask())
             return take_columns(X, chosen.tolist(), [self.selection_.feature_names[j] for j in chosen])
-        return super().transform(X)
+        return super().transform(_as_pandas(X))
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)
@@ -168,9 +173,23 @@ class Selector(SelectorMixin, BaseEstimator):
         return tags
 
 
+def _as_pandas(X: Any) -> Any:
+    """X, or the pandas frame of what scikit-learn would make one array of, whatever the types of its columns."""
+    import pandas as pd
+
+    if library(X) == "pyarrow" and hasattr(X, "to_pandas"):
+        return X.to_pandas()
+    if library(X) == "polars":
+        X = X.collect() if hasattr(X, "collect") else X
+        return pd.DataFrame({name: X[name].to_numpy() for name in X.columns})
+    if isinstance(X, Table):
+        return pd.DataFrame({name: X.column(j) for j, name in enumerate(X.names)})
+    return pd.DataFrame(X) if isinstance(X, Mapping) else X
+
+
 def _features(X: Any, y: Any, table: Table) -> Any:
-    """What scikit-learn may check the names of: X, or a frame without rows where the target is a column of X."""
-    if not np.isscalar(y):
+    """What scikit-learn may check the names of: X, or a frame without rows where it cannot, or the target is in X."""
+    if not np.isscalar(y) and not isinstance(X, (Mapping, Table)):
         return X
     import pandas as pd
 

@@ -11,7 +11,6 @@ scores are those of `run` to the last bit; sums of floats (moments, marginals) d
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -79,7 +78,7 @@ def run_blocks(
     roles = find_roles(blocks, target, sample_weight)
     plan = plan_for(request, tuple(blocks.names[j] for j in roles.features))
     _check(plan, blocks, coding)
-    with ExitStack() as parts, _in_range():
+    with ExitStack() as parts, in_range():
         counted = plan.method.statistics in ("levels", "pairs")
         rows = CodedRows(blocks, roles, request, coding, features=counted)
         plan.check_task(rows.coding.target.task)
@@ -97,12 +96,9 @@ def run_anywhere(
 
     ``coding`` may also be the statistics of another run, or their file: its levels are used again.
     """
-    if not isinstance(coding, Coding) and coding not in CODINGS:
-        from .saved import Statistics
+    from .saved import as_coding
 
-        if isinstance(coding, str) and not os.path.exists(coding):
-            raise InvalidParameter(f"coding: must be 'exact', 'sketch' or a file of saved statistics, got {coding!r}")
-        coding = (coding if isinstance(coding, Statistics) else Statistics.load(coding)).coding
+    coding = as_coding(coding)
     with located(X, y, request.method, memory) as where:
         if isinstance(coding, Coding) and not isinstance(where, InBlocks):
             where = InBlocks(LocalBlocks(TableSource(as_table(where))), y)
@@ -197,7 +193,7 @@ def check_columns(coder: Coder, names: tuple[str, ...]) -> None:
 
 
 @contextmanager
-def _in_range() -> Iterator[None]:
+def in_range() -> Iterator[None]:
     """Numbers too large to be squared are an error, not infinities in the scores."""
     try:
         with np.errstate(over="raise"):

@@ -10,7 +10,6 @@ sent to where the blocks are, so they can be pickled: functions of a module, or 
 
 from __future__ import annotations
 
-import math
 import os
 import pickle
 import re
@@ -42,19 +41,19 @@ def parse_memory(memory: Any) -> int | None:
     """
     if memory is None:
         return None
-    found = None
+    found: float | None = None
     if isinstance(memory, str):
         match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([kmgt]?)(?:i?b)?\s*", memory.lower())
-        found = match and int(float(match[1]) * 1024 ** UNITS[match[2]])
-    elif isinstance(memory, float) and math.isfinite(memory):
-        found = int(memory * 1024**3)
+        found = float(match[1]) * 1024 ** UNITS[match[2]] if match else None
+    elif isinstance(memory, float):
+        found = memory * 1024**3
     elif isinstance(memory, int) and not isinstance(memory, bool):
         found = memory
-    if not found or found < 1 << 20:
+    if not found or not 1 << 20 <= found < 1 << 63:
         raise InvalidParameter(
             f"memory: must be at least 1 MB, given as '1GB', '512MB', bytes or GiB as a fraction, got {memory!r}"
         )
-    return found
+    return int(found)
 
 
 def block_bytes(memory: int | None) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -73,11 +74,11 @@ def is_database(path: str | PathLike[str]) -> bool:
 def _expanded(name: str | PathLike[str]) -> list[tuple[Path, dict[str, str | None]]]:
     """The files that a name stands for, each with the values in the names of folders that the name leaves open."""
     path = Path(name)
-    if path.is_dir():
+    if os.path.isdir(path):  # not of Path, which has errors of its own for a name that is too long
         base, files = path, [file for file in sorted(path.rglob("*")) if _is_data(file, path)]
         if not files:
             raise InvalidInput(f"file: {str(path)!r} is a folder without a file that can be read; known: {KNOWN}")
-    elif not path.exists() and glob.has_magic(str(path)):
+    elif not os.path.exists(path) and glob.has_magic(str(path)):
         base = Path(*takewhile(lambda part: not glob.has_magic(part), path.parts))
         files = [Path(match) for match in sorted(glob.glob(str(path), recursive=True)) if Path(match).is_file()]
         if not files:
@@ -95,7 +96,7 @@ def _is_data(path: Path, folder: Path) -> bool:
 
 def check_file(path: Path) -> None:
     """There is such a file, of a known kind, with something in it."""
-    if not path.exists():
+    if not os.path.exists(path):
         raise InvalidInput(f"file: no file {str(path)!r}")
     if ending(path) not in OPENERS:
         raise InvalidInput(f"file: cannot read {path.name!r}; known: {KNOWN}")

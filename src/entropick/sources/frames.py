@@ -85,7 +85,8 @@ def from_pandas(frame: Any) -> Table:
 def _block(frame: Any) -> Array | None:
     """The one array behind the frame, where all columns are views of it."""
     dtype = frame.dtypes.iloc[0]
-    if not isinstance(dtype, np.dtype) or dtype.kind not in "biuf" or not (frame.dtypes == dtype).all():
+    plain = isinstance(dtype, np.dtype) and dtype.kind in "biuf" and dtype.itemsize <= 8
+    if not plain or not (frame.dtypes == dtype).all():
         return None
     ends = frame.iloc[:, 0].to_numpy(), frame.iloc[:, -1].to_numpy()
     first, last = (_owner(end) for end in ends)
@@ -174,6 +175,10 @@ def _polars_column(series: Any, name: str) -> tuple[Column, bool]:
     dtype = series.dtype
     if dtype == pl.Boolean:
         return Column("boolean", lambda: _polars_numbers(series)), False
+    if str(dtype) in ("Int128", "UInt128"):  # NumPy has none: 64-bit integers where they fit, else floats
+        narrow = series.cast(pl.Int64, strict=False)
+        series = narrow if narrow.null_count() == series.null_count() else series.cast(pl.Float64)
+        dtype = series.dtype
     if dtype.is_integer():
         return Column("integer", lambda: _polars_numbers(series)), False
     if dtype.is_float() or dtype.is_decimal() or dtype == pl.Null:

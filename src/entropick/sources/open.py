@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -84,6 +84,10 @@ def open_source(
     """
     if not inputs:
         raise InvalidParameter("inputs: must be files or something that holds rows, got nothing")
+    _check_names("missing", missing)
+    for argument, text in (("sql", sql), ("separator", separator), ("encoding", encoding)):
+        if text is not None and not isinstance(text, str):
+            raise InvalidParameter(f"{argument}: must be a text, got {text!r}")
     options = TextOptions(separator, encoding, tuple(missing))
     if all(isinstance(one, (str, PathLike)) for one in inputs):
         source = _from_names([os.fspath(one) for one in inputs], sql, options, memory)
@@ -99,8 +103,7 @@ def recast_columns(
 ) -> Source:
     """The source with these columns read as categories, as numbers, and left out."""
     for argument, names in (("categorical", categorical), ("numeric", numeric), ("drop", drop)):
-        if isinstance(names, str):
-            raise InvalidParameter(f"{argument}: must be a list of names, got {names!r}")
+        _check_names(argument, names)
         for name in names:
             if name not in source.names:
                 raise InvalidParameter(f"{argument}: no column {name!r}.{closest(name, source.names)}")
@@ -113,6 +116,11 @@ def recast_columns(
     source = source.select(kept)
     asked = dict.fromkeys(categorical, "category") | dict.fromkeys(numeric, "numeric")
     return source.recast([asked.get(name, kind) for name, kind in zip(source.names, source.kinds, strict=True)])
+
+
+def _check_names(argument: str, names: Any) -> None:
+    if isinstance(names, str) or not isinstance(names, Collection) or not all(isinstance(one, str) for one in names):
+        raise InvalidParameter(f"{argument}: must be a list of names, got {names!r}")
 
 
 def _from_names(names: list[str], sql: str | None, options: TextOptions, memory: int | None) -> Source:

@@ -44,6 +44,8 @@ def read_values(values: Any, name: str) -> tuple[Array, str, bool]:
     if code in "iu":
         return array, "integer", False
     if code == "f":
+        with np.errstate(over="ignore"):  # what is too large for 64 bits is told as infinite
+            array = array.astype(np.float64) if array.itemsize > 8 else array
         return check_finite(array, name), "numeric", False
     if code in "Mm":
         return seconds(array), "numeric", True

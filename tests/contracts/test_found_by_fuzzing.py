@@ -1,0 +1,217 @@
+"""What random calls once broke, one test a cause."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from sklearn.exceptions import NotFittedError
+from typer.core import TyperGroup
+from typer.main import get_command
+
+import entropick as ep
+from entropick.cli.app import app
+from entropick.displays.display import label
+from entropick.errors import EntropickError, InvalidInput, InvalidParameter
+from entropick.sources import as_table
+
+ARRAY = np.array([[1, 0], [0, 1]])
+
+
+@pytest.fixture
+def problem():
+    return ep.datasets.and_or(60, random_state=0)
+
+
+# -- wrong answers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["int64", "int8", "bool", "str"])
+def test_a_column_that_is_constant_at_first_is_not_lost(kind):
+    """Another value in a later block was taken for the one that the first block had."""
+    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]]).astype(kind)
+    y = np.array([0, 1, 1, 0])
+    selector = ep.Selector("jmi", 1, discretizer=None).partial_fit(X[:2], y[:2])
+    with pytest.raises(InvalidInput, match=r"'x0' has .* a level that was not there"):
+        selector.partial_fit(X[2:], y[2:])
+
+
+def test_a_party_whose_column_is_constant_does_not_hide_another_s():
+    frame = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "y": [0, 1, 1, 0]})
+    first = ep.Statistics.collect(frame[:2], "y")
+    with pytest.raises(InvalidInput, match="'a' has 1"):
+        ep.Statistics.collect(frame[2:], "y", coding=first)
+
+
+def test_evidence_is_of_the_selection_s_own_columns(problem, tmp_path):
+    selection = ep.select(problem.to_frame(), "y", k=3)
+    for other in (problem.X[:, :2], problem.to_frame().drop(columns="y").rename(columns={"x1": "z"})):
+        with pytest.raises(InvalidInput, match="columns that the selection was made from"):
+            selection.report(tmp_path / "a.html", other, problem.y)
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- Selector -----------------------------------------------------------------------------------------------
+
+MIXED = pd.DataFrame(
+    {
+        "n": [0.5, 1.5, 2.5, 3.5] * 5,
+        "t": ["u", "v"] * 10,
+        "d": pd.date_range("2020-01-01", periods=20),
+        "m": pd.array([1, None] * 10, dtype="Int64"),
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "made", [pl.from_pandas, pa.Table.from_pandas, as_table, lambda frame: dict(frame.items())],
+    ids=["polars", "arrow", "table", "dict"],
+)  # fmt: skip
+@pytest.mark.parametrize("output", ["default", "pandas"])
+def test_tables_with_columns_of_several_types_are_transformed(made, output):
+    X, y = made(MIXED), [0, 1] * 10
+    fitted = ep.Selector("jmi", 2).fit(X, y).set_output(transform=output)
+    assert fitted.transform(X).shape == (20, 2)
+    assert fitted.get_feature_names_out().tolist() == [name for name in MIXED if name in fitted.selection_.names]
+
+
+def test_what_was_refused_is_not_fitted(problem):
+    for name in ("fit", "partial_fit"):
+        selector = ep.Selector(k=1)
+        with pytest.raises(InvalidInput):
+            getattr(selector, name)(problem.X, np.zeros(60))
+        with pytest.raises(NotFittedError):
+            selector.get_support()
+
+
+@pytest.mark.parametrize("method", ["jmi", "gc.mi", "anova"])
+def test_a_refused_block_changes_nothing(problem, method):
+    selector = ep.Selector(method, 2, discretizer=None).partial_fit(problem.X, problem.y)
+    before = selector.selection_.to_json()
+    for X, y in ((problem.X, ["a"] * 60), (problem.X, problem.y + 5), (np.full((60, 10), np.inf), problem.y)):
+        with pytest.raises(InvalidInput):
+            selector.partial_fit(X, y)
+        assert pickle.loads(pickle.dumps(selector)).selection_.to_json() == before
+
+
+@pytest.mark.parametrize("classes", [[], 3, {"a": 1}, [[0], [1, 2]], [0, None]])
+def test_classes(problem, classes):
+    with pytest.raises(InvalidParameter, match="classes"):
+        ep.Selector(k=1).partial_fit(problem.X, problem.y, classes=classes)
+
+
+# -- arguments of any type ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["k", "task", "missing", "test", "search", "coding", "n_jobs", "random_state"])
+def test_an_array_is_told_in_one_line(problem, name):
+    with pytest.raises(InvalidParameter, match=rf"{name}: .*array\(\[\[1, 0\], \[0, 1\]\]\)"):
+        ep.select(problem.X, problem.y, **{"k": 1, name: ARRAY})
+
+
+def test_arrays_of_features_to_include(problem):
+    assert ep.select(problem.X, problem.y, k=2, include=np.array([3, 1])).indices.tolist() == [3, 1]
+    with pytest.raises(InvalidParameter, match="include: no feature"):
+        ep.select(problem.X, problem.y, k=2, include=[{}])
+
+
+@pytest.mark.parametrize("n_jobs", ["2", 2.5, 1j, 0, True])
+def test_threads(problem, n_jobs):
+    for call in (ep.mutual_information, ep.conditional_mutual_information_matrix, ep.select, ep.compare):
+        with pytest.raises(InvalidParameter, match="n_jobs"):
+            call(problem.X, problem.y, n_jobs=n_jobs)
+
+
+@pytest.mark.parametrize("sets", [True, [1, 2], [[0], ["a"]], [[0], [[1], [2, 3]]], [[0], [10**30]], [[0.5], [1]]])
+def test_sets(sets):
+    with pytest.raises(InvalidInput, match="sets"):
+        ep.stability.nogueira(sets, 4)
+
+
+def test_arguments_of_evaluations(problem, tmp_path):
+    X, y, pair = problem.X, problem.y, [[0], [1]]
+    calls = {
+        "n_features": lambda: ep.stability.nogueira(pair, 10**30),
+        "confidence": lambda: ep.stability.nogueira(pair, 4, confidence=None),
+        "against": lambda: ep.stability.nogueira(pair, 4, against="0"),
+        "similarity": lambda: ep.stability.information_consistency(pair, "x"),
+        "resume": lambda: ep.compare(X, y, "mim", 1, resume=b"x"),
+        "bootstraps": lambda: ep.compare(X, y, "mim", 1, bootstraps=10**30),
+        "repeats": lambda: ep.compare(X, y, "mim", 1, repeats=10**30),
+        "draws": lambda: ep.small_samples(X, y, "mim", 1, draws=10**30),
+        "sizes": lambda: ep.small_samples(X, y, "mim", 1, sizes=object),
+        "beta": lambda: ep.criterion_space(X, y, 1, beta=None),
+        "n: ": lambda: ep.datasets.xor(10**30),
+        "numeric": lambda: ep.open_source(problem.to_frame(), numeric=3),
+        "missing": lambda: ep.open_source(problem.to_frame(), missing=True),
+        "sql": lambda: ep.open_source(problem.to_frame(), sql=b"SELECT 1"),
+        "path": lambda: ep.Statistics.load(3),
+        "estimator": lambda: ep.mutual_information(X, y, estimator="miller"),
+        "X: some numbers are too large": lambda: ep.Statistics.collect(
+            {"a": [1.7e308, -1.7e308] * 20, "y": [0, 1] * 20}, "y"
+        ),
+        "verbose": lambda: ep.select(X, y, k=1, verbose=[1]),
+        "memory": lambda: ep.select(X, y, k=1, memory=1e300),
+        "file: no file": lambda: ep.select("x" * 300 + ".csv", "y", k=1),
+    }
+    for name, call in calls.items():
+        with pytest.raises(EntropickError, match=f"^{name}") as caught:
+            call()
+        assert "\n" not in str(caught.value)
+
+
+# -- reading and showing ------------------------------------------------------------------------------------
+
+
+def test_integers_of_128_bits():
+    frame = pl.DataFrame(
+        {"a": pl.Series([1, None, 3], dtype=pl.Int128), "b": pl.Series([10**30, 1, 2], dtype=pl.Int128)}
+    )
+    table = as_table(frame)
+    assert [table.kind(j) for j in (0, 1)] == ["integer", "numeric"]
+    assert table.column(1).tolist() == [1e30, 1.0, 2.0]
+
+
+def test_long_floats_are_saved(tmp_path):
+    frame = pd.DataFrame({"a": [0, 1] * 20, "y": [0, 1] * 20}, dtype=np.longdouble)
+    ep.Statistics.collect(frame, "y", task="classification").save(tmp_path / "a.stats")
+    assert ep.Statistics.load(tmp_path / "a.stats").select(k=1).names == ["a"]
+
+
+def test_a_note_is_told_once():
+    frame = pd.DataFrame({"d": pd.date_range("2020-01-01", periods=20), "a": [0, 1] * 10, "y": [0, 1] * 10})
+    found = ep.Statistics.collect(frame, "y").select(k=1)
+    assert len(set(found.notes)) == len(found.notes)
+
+
+def test_answers_with_parts_that_do_not_fit(problem):
+    selection = ep.select(problem.X, problem.y, k=2)
+    comparison = ep.compare(problem.X, problem.y, "mim", k=1, estimators="3-NN", cv=2, repeats=1)
+    scores = json.loads(comparison.to_json())["scores"]
+    for answer, field, value in [
+        (comparison, "scores", {**scores, "method": ["x", *scores["method"][1:]]}),
+        (selection, "feature_names", [1] * 10), (selection, "steps", [{"rank": 1}]), (selection, "steps", "x"),
+        (selection, "steps", [{"rank": 1, "name": "x1", "members": [10**30], "score": 1.0}]),
+        (comparison, "methods", None), (comparison, "n_resamples", 1), (comparison, "settings", {}),
+        (comparison, "scores", {}),
+    ]:  # fmt: skip
+        with pytest.raises(InvalidInput, match=r"^text: not a"):
+            type(answer).from_json(json.dumps({**json.loads(answer.to_json()), field: value}))
+
+
+def test_labels_have_no_control_characters():
+    assert label("a\x00b\u202ec") == "a·b·c"
+
+
+def test_too_little_memory_for_a_library_is_no_fault(monkeypatch, capsys):
+    def load(*_: object, **__: object) -> None:
+        raise ImportError("a.so: failed to map segment from shared object")
+
+    monkeypatch.setattr(TyperGroup, "main", load)
+    assert get_command(app).main([], standalone_mode=False) == 1
+    assert capsys.readouterr().err == "error: not enough memory to load the libraries that this needs\n"

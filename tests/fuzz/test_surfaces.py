@@ -1,0 +1,34 @@
+"""Every public door under random calls, and commands that are interrupted or run out of memory or disk.
+
+`python benchmarks/soak.py` runs the same for as long as wanted.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .surfaces import ANSWERED, REFUSED, SURFACES, outcome
+
+FEWER = {"compare": 15, "small_samples": 25, "criterion_space": 25, "displays": 6, "reference": 25, "command": 25}
+
+
+@pytest.mark.parametrize("name", SURFACES)
+def test_random_calls(name):
+    calls = FEWER.get(name, 40)
+    outcomes = {seed: outcome(name, seed) for seed in range(calls)}
+    assert not {seed: text for seed, text in outcomes.items() if text not in (ANSWERED, REFUSED)}
+    assert 10 * list(outcomes.values()).count(ANSWERED) > calls  # or it would test refusals only
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits and forks are Linux's")
+def test_commands_that_are_stopped():
+    folder = Path(__file__).parent.parent
+    words = [sys.executable, "-W", "ignore", "-m", "fuzz.faults", "0", "12"]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(json.loads(done.stdout.splitlines()[-1])["trials"]) == 3
