@@ -52,7 +52,7 @@ demo: $(VENV)/.installed-all
 	@$(VENV)/bin/entropick demo
 
 test: $(VENV)/.installed-test $(VENV)/.installed-docs browser
-	$(VENV)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
+	$(VENV)/bin/python -m pytest -n auto --dist loadgroup $(ARGS)
 
 # What only the system's package manager has: installed where that is possible, else the tests that need it are skipped.
 define system_package
@@ -83,7 +83,7 @@ $(LOWEST)/.installed: pyproject.toml | $(LOWEST)/bin/python
 
 # Compiled kernels are kept apart: one release of Numba cannot load what another has written.
 lowest: $(LOWEST)/.installed
-	NUMBA_CACHE_DIR=$(CURDIR)/$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest -n auto --dist loadfile $(ARGS)
+	NUMBA_CACHE_DIR=$(CURDIR)/$(LOWEST)/kernels $(LOWEST)/bin/python -m pytest -n auto --dist loadgroup $(ARGS)
 
 # infoselect asks for the name that scikit-learn had long ago, which pip refuses: without its dependencies it installs.
 $(BENCH)/.installed-infoselect: $(BENCH)/.installed-bench

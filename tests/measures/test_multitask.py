@@ -61,7 +61,7 @@ def conic(X, Y, gamma):
     return np.array(found.x[: d * t]).reshape(d, t)
 
 
-@pytest.mark.parametrize("n", [200, 9])
+@pytest.mark.parametrize("n", [60, 9])
 @pytest.mark.parametrize("gamma", [0.01, 0.2, 3.0])
 @pytest.mark.parametrize("regression", [False, True])
 def test_the_minimum_of_other_solvers(n, gamma, regression):
