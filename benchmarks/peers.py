@@ -65,7 +65,7 @@ def numbers(n: int, d: int) -> Data:
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, n)
     X = rng.normal(size=(n, d))
-    X[:, :20] += y[:, None] * rng.uniform(0.2, 1.0, 20)
+    X[:, :20] += y[:, None] * rng.uniform(0.2, 1.0, 20)[:d]
     return X, y
 
 
@@ -216,7 +216,7 @@ def hsic_lasso(X: np.ndarray, y: np.ndarray) -> tuple[Call, Call]:
             lasso.classification(10, B=20, n_jobs=2)
         return list(lasso.get_index())
 
-    return theirs, partial(ours, X, y, "hsic.forward", 10)
+    return theirs, partial(ours, X, y, "hsic.forward", 10, block=20)
 
 
 def subset(X: np.ndarray, y: np.ndarray) -> tuple[Call, Call]:
@@ -228,10 +228,10 @@ def subset(X: np.ndarray, y: np.ndarray) -> tuple[Call, Call]:
     return theirs, partial(ours, X, y, "gc.mi", 10)
 
 
-def ours(X: np.ndarray, y: np.ndarray, method: str, k: int | str | None) -> list[int]:
+def ours(X: np.ndarray, y: np.ndarray, method: str, k: int | str | None, **options: Any) -> list[int]:
     """The k best, or all in order; a ranking's `details` have the scores of all features, as its peers return."""
     coded = {"discretizer": None} if X.dtype == np.uint8 else {}
-    return ep.select(X, y, method=method, k=k, n_jobs=2, random_state=0, **coded).indices.tolist()
+    return ep.select(X, y, method=method, k=k, n_jobs=2, random_state=0, **coded, **options).indices.tolist()
 
 
 PAIRS = (
@@ -260,7 +260,9 @@ PAIRS = (
     Pair("ReliefF", "skrebate", relief, numbers, 1_000, 200, 20),
     Pair("ReliefF", "scikit-feature (columns not scaled)", scikit_feature_relief, numbers, 1_000, 200),
     Pair("ReliefF", "fast-select", fast_relief, numbers, 2_000, 400, 20),
-    Pair("ten features by HSIC", "pyHSICLasso (ℓ1, blocks of 20; ours forward)", hsic_lasso, numbers, 1_000, 200),
+    Pair(
+        "ten features by HSIC", "pyHSICLasso (ℓ1; ours forward; both in blocks of 20)", hsic_lasso, numbers, 1_000, 200
+    ),
     Pair("ten of 20 features jointly", "infoselect (mixtures; ours one law a class)", mixtures, numbers, 1_000, 20),
     Pair("ten features of a linear model", "abess (best subset; ours forward)", subset, quantity, 5_000, 2_000, 10),
 )
