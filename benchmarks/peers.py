@@ -256,7 +256,7 @@ PAIRS = (
     Pair("CMIM, 5 features", "scikit-feature", partial(scikit_feature, "CMIM"), levels, 1_000, 100, 5),
     Pair("DISR, 5 features", "scikit-feature", partial(scikit_feature, "DISR"), levels, 1_000, 100, 5),
     Pair("mRMR, 20 features", "fast-select", fast_mrmr, levels, 10_000, 400, 20),
-    Pair("CFS, best first", "fast-select", fast_cfs, levels, 10_000, 400, 5),
+    Pair("CFS, best first", "fast-select", fast_cfs, levels, 10_000, 400, 8),
     Pair("ReliefF", "skrebate", relief, numbers, 1_000, 200, 20),
     Pair("ReliefF", "scikit-feature (columns not scaled)", scikit_feature_relief, numbers, 1_000, 200),
     Pair("ReliefF", "fast-select", fast_relief, numbers, 2_000, 400, 20),
