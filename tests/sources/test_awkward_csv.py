@@ -273,7 +273,7 @@ UNREADABLE = {
     "no text at all": (bytes(range(256)) * 40, "not UTF-8 text"),
     "infinity": (rows("good,y", "1,a", "inf,b"), "infinity in column 'good', row 1"),
     "one column": ("y\na\nb\n", "no column is left as a feature"),
-    "a target with gaps": (rows("good,y", "1,a", "2,", "3,b"), "missing value"),
+    "a target with gaps": (rows("good,y", "1,a", "2,", "3,b"), "rows without 'y'"),
     "no such target": (rows("good,Y", "1,a", "2,b"), "no column 'y' in .* Did you mean 'Y'"),
     "separated by spaces": (rows("good y", "1 a", "2 b"), "no column 'y' in .* It has: good y"),
 }

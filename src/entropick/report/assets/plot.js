@@ -68,10 +68,10 @@ function around(values, share) {
   return [low - margin, high + margin];
 }
 
-// how wide words are drawn, and what of them has room in so many pixels
+// how wide words are drawn at most, and what of them has room in so many pixels
 const pen = document.createElement("canvas").getContext("2d");
 function wide(words) {
-  pen.font = `12.5px ${getComputedStyle(document.body).fontFamily}`;
+  pen.font = `bold 12.5px ${getComputedStyle(document.body).fontFamily}`;
   return pen.measureText(words).width;
 }
 function fit(words, room) {
