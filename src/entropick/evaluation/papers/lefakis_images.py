@@ -2,6 +2,10 @@
 
 CIFAR images are coded by k-means features after Coates & Ng (512 centroids, four quadrants: 2 048), INRIA windows by
 histograms of gradients (3 780). Features are standardised on the training rows, the methods see the training rows only.
+
+The paper says little of INRIA's rows, but its table does: what has learnt nothing is right on 80.01 % of them, which is
+4 530 windows of background beside 1 132 of people, the published test set with ten windows a photograph. To learn from,
+12 180 and 2 416. Ours has as many of both, so people are thinned out until the shares are the paper's.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .boosted_stumps import BoostedStumps
 from .cells import default_folder
 from .data import MissingDataSet, obtain
 from .image_features import gradient_histograms, learn_codebook
@@ -42,6 +47,8 @@ METHODS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 SIZES = (10, 25, 50, 100)
 SAMPLED = 100_000  # patches that a codebook is learnt from
+KERNEL_ROWS = 10_000  # that the RBF machine learns from at most: its time grows with their square
+SHARES = (2416 / 12_180, 1132 / 4530)  # windows of people for one of background, to learn from and to test
 Floats = NDArray[np.float32]
 Split = tuple[Floats, NDArray[Any], Floats, NDArray[Any]]  # train X, y, test X, y
 
@@ -49,12 +56,10 @@ Split = tuple[Floats, NDArray[Any], Floats, NDArray[Any]]  # train X, y, test X,
 def classifiers() -> dict[str, Callable[[], Any]]:
     """The four of the paper, by its names for them."""
     from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
-    from sklearn.ensemble import AdaBoostClassifier
     from sklearn.svm import SVC, LinearSVC
-    from sklearn.tree import DecisionTreeClassifier
 
     return {
-        "AdaBoost": lambda: AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=100, random_state=0),
+        "AdaBoost": BoostedStumps,
         "SVMLinear": lambda: LinearSVC(C=0.1, dual=False, max_iter=1000),
         "SVMRBF": lambda: SVC(C=10.0),
         "QDA": lambda: QuadraticDiscriminantAnalysis(reg_param=0.01),
@@ -65,7 +70,7 @@ def classifiers() -> dict[str, Callable[[], Any]]:
 
 
 def _coded(name: str, side: int, centroids: int, test_share: float) -> Callable[[Means], Split]:
-    """Raw colour images, the last ones to test; features of a codebook learnt from the others."""
+    """Raw colour images, X (images, side · side · 3), the last ones to test; a codebook is learnt from the others."""
 
     def load(means: Means) -> Split:
         problem = obtain(name, means.data_dir)
@@ -85,8 +90,16 @@ def _inria(means: Means) -> Split:
         raise MissingDataSet("inria_64x128_gray: no such .npz in the data folder, and not on OpenML")
     with np.load(path, allow_pickle=False) as file:
         windows, y, test = file["W"], file["y"], file["test"].astype(bool)
-    features = gradient_histograms(windows)
-    return features[~test], y[~test], features[test], y[test]
+    train, rest = (
+        _thinned(np.flatnonzero(part), y[part] == 1, share) for part, share in zip((~test, test), SHARES, strict=True)
+    )
+    return gradient_histograms(windows[train]), y[train], gradient_histograms(windows[rest]), y[rest]
+
+
+def _thinned(rows: NDArray[np.intp], people: NDArray[np.bool_], share: float) -> NDArray[np.intp]:
+    """All rows without people, and evenly spaced ones with, so many for each of the others."""
+    some = rows[people][spread(int(people.sum()), round(share * int((~people).sum())))]
+    return np.sort(np.concatenate([rows[~people], some]))
 
 
 def _plain(name: str, last: int) -> Callable[[Means], Split]:
@@ -116,7 +129,8 @@ def _drawn(name: str) -> Callable[[Means], Split]:
 
 DATA: dict[str, Callable[[Means], Split]] = {
     "INRIA": _inria,
-    "CIFAR": _coded("cifar10_5k", 32, 512, 1 / 5),
+    "CIFAR": _coded("cifar10", 32, 512, 1 / 6),  # 50 000 to learn from, 10 000 to test
+    "CIFAR-5k": _coded("cifar10_5k", 32, 512, 1 / 5),
     "STL": _coded("stl10", 96, 1024, 8 / 13),  # 5 000 to learn from, 8 000 to test
     "USPS": _plain("usps_9298", 2007),
     "MNIST": _drawn("mnist_5k"),
@@ -138,7 +152,7 @@ def _split(name: str, data_dir: str | None, cache_dir: str | None) -> Split:
             X, y, X_test, y_test = (file[part] for part in names)
     else:
         X, y, X_test, y_test = DATA[name](Means(data_dir))
-        if name in ("INRIA", "CIFAR", "STL"):
+        if name in ("INRIA", "CIFAR", "CIFAR-5k", "STL"):
             kept.parent.mkdir(parents=True, exist_ok=True)
             write_arrays(kept, dict(zip(names, (X, y, X_test, y_test), strict=True)))
     mean, scale = X.mean(axis=0), X.std(axis=0)
@@ -162,9 +176,10 @@ def accuracies(data: Split, chosen: NDArray[np.intp], names: tuple[str, ...] | N
     for name, build in classifiers().items():
         if names is None or name in names:
             out[name] = []
+            rows = spread(len(y), KERNEL_ROWS if name == "SVMRBF" else None)
             for size in SIZES:
                 columns = chosen[:size]
-                out[name].append(_accuracy(build(), X[:, columns], y, X_test[:, columns], y_test))
+                out[name].append(_accuracy(build(), X[np.ix_(rows, columns)], y[rows], X_test[:, columns], y_test))
     return out
 
 
@@ -212,7 +227,7 @@ def _cells(*names: str) -> Callable[[bool], list[Settings]]:
 def _figures(found: Found) -> list[Figure]:
     out = []
     for settings, numbers in found:
-        printed = PRINTED.get(settings["data"], {}).get(settings["method"])
+        printed = PRINTED.get(settings["data"].removesuffix("-5k"), {}).get(settings["method"])
         for c, (classifier, values) in enumerate(numbers.items()):
             for i, (size, value) in enumerate(zip(SIZES, values, strict=True)):
                 labels = {"data": settings["data"], "method": settings["method"], "on": f"{classifier}, {size}"}
@@ -224,8 +239,8 @@ def _figures(found: Found) -> list[Figure]:
 def _table(name: str, title: str, *sets: str, how: str, why: str = "") -> PaperTable:
     common = " Accuracy on the test rows. With --quick five methods on 1 200 rows of the first set."
     return PaperTable(
-        name, title, PAPER, _cells(*sets), _compute, _figures, across="on", unit="%", digits=1, how=how + common,
-        why=why,
+        name, title, PAPER, _cells(*sets), _compute, _figures, protocol=2, across="on", unit="%", digits=1,
+        how=how + common, why=why,
     )  # fmt: skip
 
 
@@ -239,6 +254,11 @@ TABLE3 = _table(
 )  # fmt: skip
 TABLE4 = _table(
     "lefakis-table4", "Table 4: test accuracy on CIFAR", "CIFAR",
+    how="2 048 k-means features; 50 000 images to learn from, 10 000 of them for the RBF machine, and 10 000 to test. "
+    "AdaBoost is of 100 stumps for each class against the rest.",
+)  # fmt: skip
+TABLE4_SMALL = _table(
+    "lefakis-table4-5k", "Table 4's protocol on 5 000 of the images", "CIFAR-5k",
     how="2 048 k-means features; 4 000 images to learn from, 1 000 to test.",
     why="The paper learns from 50 000 images, ours are 400 of a class. GC.MI reaches its bound within a few features, "
     "and the paper's rule fills the rest at random; filled as is the default here it has 34.2, 44.7, 53.1, 54.5 % with "
@@ -264,7 +284,7 @@ def _compute_rows(settings: Settings, means: Means) -> Numbers:
     """Accuracy on features that gc.mi chose from so many images; the classifier learns from all 4 000."""
     from ...selectors.functions import select
 
-    data = split("CIFAR", means)
+    data = split("CIFAR-5k", means)
     rows = spread(len(data[1]), settings["rows"])
     chosen = select(
         data[0][rows], data[1][rows], method="gc.mi", k=SIZES[-1], task="classification", n_jobs=means.n_jobs
