@@ -13,7 +13,7 @@ import warnings
 import numpy as np
 
 import entropick as ep
-from entropick.evaluation.papers.lefakis_images import classifiers, split, spread
+from entropick.evaluation.papers.lefakis_images import classifiers, split, spread, standardised
 from entropick.evaluation.papers.paper_table import Means
 
 TRAIN = 20_000
@@ -37,7 +37,8 @@ def main() -> None:
     parser.add_argument("--methods", nargs="+", default=None, help=f"of: {'; '.join(METHODS)}")
     arguments = parser.parse_args()
     X, y, X_test, y_test = split("CIFAR", Means())
-    X, y = (part[spread(len(y), TRAIN)] for part in (X, y))
+    some = spread(len(y), TRAIN)
+    X, y, X_test, y_test = standardised((X[some], y[some], X_test, y_test))
     top = max(arguments.k)
     chosen = {(f"random {s}", top): np.random.default_rng(s).permutation(X.shape[1])[:top] for s in range(3)}
     for name, (method, options) in METHODS.items():

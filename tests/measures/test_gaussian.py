@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
+import entropick as ep
 from entropick.errors import EntropickWarning, InvalidParameter
 from entropick.kernels.row_products import STRIP
 from entropick.measures import measure as protocols
@@ -85,6 +86,35 @@ def test_every_score_is_the_naive_increment(kind, memory, classes, n, near):
             assert m.bound() == pytest.approx(reference.gc_bound(X, y, chosen), rel=1e-8)
         quietly(m.add, int(i))
         chosen.append(int(i))
+
+
+@pytest.mark.parametrize("memory", MEMORIES)
+@pytest.mark.parametrize("kind", [GCE, GKLE])
+def test_entropies_in_the_features_own_scale(kind, memory, monkeypatch):
+    X, y = rows(300, 7, 3)
+    monkeypatch.setattr(reference, "standardise", lambda X: X)
+    m = measure(kind, X, y, memory, shrinkage=None, scale="own")
+    chosen = []
+    for i in [4, 0, 6, 2]:
+        gains, before = m.gains(), CRITERIA[kind](X, y, chosen)
+        for j in set(range(7)) - set(chosen):
+            assert gains[j] == pytest.approx(CRITERIA[kind](X, y, [*chosen, j]) - before, rel=1e-8)
+        assert m.details()["criterion"] == pytest.approx(before, rel=1e-8, abs=1e-12)
+        told = m.account(i).extra["criterion"]
+        m.add(i)
+        chosen.append(i)
+        assert told == pytest.approx(CRITERIA[kind](X, y, chosen), rel=1e-8)
+    assert m.details()["scale"] == "own"
+
+
+@pytest.mark.parametrize("method", ["gc.e", "gkl.e"])
+def test_a_constant_column_comes_last_in_either_scale(method):
+    X, y = rows(200, 5, 2)
+    X[:, 2] = 7.0
+    for scale in ("unit", "own"):
+        assert ep.select(X, y, method=method, k=5, scale=scale).indices[-1] == 2
+    with pytest.raises(InvalidParameter, match="scale: must be 'unit' or 'own', got 'cm'"):
+        ep.select(X, y, method=method, k=2, scale="cm")
 
 
 @pytest.mark.parametrize("kind", CRITERIA)

@@ -24,6 +24,7 @@ _GAUSSIAN = {
     ),
     "floor": Option(1e-10, "a number between 0 and 1", lambda v: number(v) and 0 < v < 1),
 }
+_SCALE = {"scale": Option("unit", "'unit' or 'own'", one_of("unit", "own"))}
 _COMPROMISE = {
     **_GAUSSIAN,
     "pooling": _pooling(0.0),
@@ -41,12 +42,12 @@ METHODS = (
               searches=("forward", "pruned"), options=_COMPROMISE, several=True),
     _gaussian("gc.e", "joint Gaussian entropy, compromise bound", "gaussian:GCE", "redundancy",
               tasks=CLASSES,
-              options={**_GAUSSIAN, "fill": Option("criterion", "'criterion' or 'random'",
+              options={**_GAUSSIAN, **_SCALE, "fill": Option("criterion", "'criterion' or 'random'",
                                                    one_of("criterion", "random"))}),
     _gaussian("gkl.mi", "divergence of each class from the rest", "gaussian_kl:GKLMI", PAIR,
               tasks=CLASSES, options=_GAUSSIAN),
     _gaussian("gkl.e", "divergence and entropy of each class and the rest", "gaussian_kl:GKLE", PAIR,
-              tasks=CLASSES, options=_GAUSSIAN),
+              tasks=CLASSES, options=_GAUSSIAN | _SCALE),
     _gaussian("wilks", "Gaussian information, one covariance for all classes", "gaussian_auto:GCAuto", PAIR,
               "Wilks 1932", searches=("forward", "pruned"), options=_COMPROMISE | {"pooling": _pooling(1.0)},
               several=True),

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from ..errors import InvalidParameter
 from ..kernels.variances import half_log_ratios, half_logs
 from ..statistics.moment_views import RowsView
-from .gaussian_base import FLOOR, HALF_LOG_2PIE, TIE, GaussianMeasure
+from .gaussian_base import FLOOR, TIE, GaussianMeasure, own_entropies
 from .gaussian_chance import class_p_values, pooled_p_values
 from .gaussian_factor import Between, Blend, Factors, ImplicitFactors, Then, blend, factorise
 from .gaussian_pruning import LazyFactors, Pruner
@@ -332,20 +332,27 @@ class GCE(GCMI):
 
     Once H_y − log p_y is the smaller for every class and candidate the criterion still orders the candidates
     by their entropy within the classes: ``fill="criterion"`` goes on with it, ``"random"`` is the paper's.
+    Entropy depends on units. ``scale="unit"`` takes standardised features, so that no unit decides; ``"own"`` the
+    features as they are, which adds log of each deviation: for features of one unit, whose wide ones say more.
     """
 
     fills = ("criterion", "random")
 
-    def __init__(self, statistics: Any, *, fill: str = "criterion", **options: Any) -> None:
+    def __init__(self, statistics: Any, *, fill: str = "criterion", scale: str = "unit", **options: Any) -> None:
+        self.scale = scale
         super().__init__(statistics, fill=fill, **options)
+
+    def _build(self) -> None:
+        self._own_entropies = own_entropies(self.view, self.scale)
+        super()._build()
 
     def _terms(self, total: Floats | float, classes: Floats) -> Floats:
         caps = self.caps if classes.ndim == 1 else self.caps[:, None]
         return np.minimum(total, classes + caps)
 
     def _criterion(self) -> float:
-        dimensions = len(self.chosen) * HALF_LOG_2PIE
-        return float(self.weights @ self._terms(self._total, self._classes)) + dimensions
+        own = float(self._own_entropies[self.chosen].sum())
+        return float(self.weights @ self._terms(self._total, self._classes)) + own
 
     def _gains(self) -> Floats:
         half = self._half_logs()
@@ -358,9 +365,12 @@ class GCE(GCMI):
         if self.saturated_at is not None and self.fill == "random":
             return self._fill_gains()
         now = float(self.weights @ self._terms(self._total, self._classes))
-        return self.weights @ terms - now + HALF_LOG_2PIE
+        return self.weights @ terms - now + self._own_entropies
 
     def _after(self, candidate: int) -> dict[str, Any]:
         told = super()._after(candidate)
-        told["criterion"] += (len(self.chosen) + 1) * HALF_LOG_2PIE
+        told["criterion"] += float(self._own_entropies[[*self.chosen, candidate]].sum())
         return told
+
+    def details(self) -> dict[str, Any]:
+        return super().details() | {"scale": self.scale}

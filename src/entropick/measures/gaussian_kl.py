@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kernels.variances import sweep
-from .gaussian_base import FLOOR, HALF_LOG_2PIE, GaussianMeasure
+from .gaussian_base import FLOOR, GaussianMeasure, own_entropies
 from .gaussian_chance import class_p_values
 from .gaussian_factor import StoredFactors, blend
 
@@ -71,6 +71,7 @@ class GKLMI(GaussianMeasure):
     """gkl.mi: mean over classes of p KL(f_y ‖ f_ȳ) + p̄ KL(f_ȳ ‖ f_y), module's docstring."""
 
     entropy = False
+    _own_entropies: Floats
 
     def __init__(
         self,
@@ -131,7 +132,7 @@ class GKLMI(GaussianMeasure):
             gains += shares[0] * forth.terms(v[forth.first], v[forth.second])
             gains += shares[1] * back.terms(v[back.first], v[back.second])
             if self.entropy:
-                gains += shares @ (0.5 * np.log(v[[forth.first, back.first]])) + HALF_LOG_2PIE
+                gains += shares @ (0.5 * np.log(v[[forth.first, back.first]])) + self._own_entropies
         return gains / max(len(self._problems), 1)
 
     def _advance(self, candidate: int) -> None:
@@ -189,6 +190,17 @@ class GKLMI(GaussianMeasure):
 
 
 class GKLE(GKLMI):
-    """gkl.e: gkl.mi plus p H(f_y) + p̄ H(f_ȳ), the divergence bound on the joint entropy."""
+    """gkl.e: gkl.mi plus p H(f_y) + p̄ H(f_ȳ), the divergence bound on the joint entropy; ``scale`` as in `GCE`."""
 
     entropy = True
+
+    def __init__(self, statistics: Any, *, scale: str = "unit", **options: Any) -> None:
+        self.scale = scale
+        super().__init__(statistics, **options)
+
+    def _build(self) -> None:
+        self._own_entropies = own_entropies(self.view, self.scale)
+        super()._build()
+
+    def details(self) -> dict[str, Any]:
+        return super().details() | {"scale": self.scale}
