@@ -29,11 +29,11 @@ def comparison_summary(comparison: Comparison) -> dict[str, Any]:
     return plain(
         {
             "kind": "comparison",
-            "title": words.comparison_headline(best),
+            "title": words.comparison_headline(comparison, best),
             "meta": _meta(comparison.n_samples, len(comparison.feature_names), comparison.classes, comparison.version),
             "methods": [best.method, *others],
             "answer": {
-                "headline": words.comparison_headline(best),
+                "headline": words.comparison_headline(comparison, best),
                 "words": words.comparison_words(comparison, best),
                 "figures": _figures(comparison, best),
                 "heading": f"The features, by {words.cut(best.method)} on all rows",
