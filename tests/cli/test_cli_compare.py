@@ -125,3 +125,10 @@ def test_a_file_is_read_as_by_select(invoke, tmp_path):
     assert "ids: number" in done.stderr
     assert "60 rows, stratified 3-fold" in done.stdout
     assert "features: hint" in done.stdout
+
+
+def test_the_page_tells_how_the_file_was_read(invoke, table, tmp_path):
+    read = ("--drop", "colour", "--sql", "SELECT * FROM data WHERE hint IS NOT NULL")
+    invoke("compare", table, "--target", "label", *SMALL, *read, "--output", "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "--target label --drop colour --sql 'SELECT * FROM data WHERE hint IS NOT NULL' --methods" in page

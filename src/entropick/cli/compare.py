@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,8 +22,20 @@ if TYPE_CHECKING:
 FILES = (".html", ".json", ".csv")
 JUDGED = "How they are judged"
 
-Methods = Annotated[str | None, typer.Option("--methods", "-m", metavar="NAMES", help="jmi,mrmr,…; see `methods`.")]
-Numbers = Annotated[str | None, typer.Option("-k", "--k", metavar="NUMBERS", help="Numbers of features: 5,10,20.")]
+Methods = Annotated[
+    str | None,
+    typer.Option(
+        "--methods",
+        "-m",
+        metavar="NAMES",
+        help="See `entropick methods`.",
+        show_default="jmi,mrmr,cmim,gc.mi,spec.cmi, those that can take the data",
+    ),
+]
+Numbers = Annotated[
+    str | None,
+    typer.Option("-k", "--k", metavar="NUMBERS", help="Numbers of features to try.", show_default="5,10,20"),
+]
 Destination = Annotated[
     str, typer.Option("--output", "-o", help="table, json or csv; or a .html (the report), .json or .csv file.")
 ]
@@ -101,6 +114,8 @@ def compare(
     )
     with rows.opened(quiet) as source:
         comparison = run(source.table(), target, wanted, **settings)
+    if read := rows.flags():
+        comparison = replace(comparison, settings={**comparison.settings, "read": read})
     if path is not None:
         _save(comparison, path)
     emit(_formed(comparison, "table" if path is not None else output))
