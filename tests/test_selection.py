@@ -242,3 +242,4 @@ def test_a_feature_that_tells_the_target_is_asked_about():
     assert ep.select(X, y, k=1).notes == (note,)
     assert ep.select(X[:40], y[:40], k=1).notes == ()  # of few rows a feature tells all by chance
     assert ep.select(X[["noise"]], y, k=1).notes == ()
+    assert ep.select(X, y, method="fcbf", k=1).notes == ()  # its relevance is no information

@@ -137,7 +137,7 @@ def answer(
         details.update(measure.details())
     steps = tuple(_step(rank, choice, plan.candidates) for rank, choice in enumerate(outcome.choices, start=1))
     noticed = _nothing(plan, n_samples) if evidence and not steps else ()
-    if plan.method.family == "discrete" and n_samples >= FEWEST:
+    if plan.method.family == "discrete" and measure.units == "nats" and n_samples >= FEWEST:
         noticed = (*noticed, *told_alone(steps, collected.statistics.target_entropy))
     selection = Selection(
         method=plan.method.name,
