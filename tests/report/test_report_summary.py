@@ -67,6 +67,7 @@ def test_what_guessing_gives_is_told(told):
     bad = comparison()
     useless = comparison_summary(replace(bad, scores=bad.scores.assign(error=bad.blind + 0.01)))
     assert useless["answer"]["headline"] == "No method beats guessing."
+    assert "features taken" in {figure["label"] for figure in useless["answer"]["figures"]}
     assert text(useless).strip().startswith("These features may say nothing: age")
 
 

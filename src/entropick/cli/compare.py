@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -112,15 +113,19 @@ def compare(
     rows = Rows(
         files, target, sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding, task=task
     )
-    with rows.opened(quiet) as source:
+    with warnings.catch_warnings(record=True) as caught, rows.opened(quiet) as source:
+        warnings.simplefilter("always", UserWarning)
         comparison = run(source.table(), target, wanted, **settings)
     if read := rows.flags():
         comparison = replace(comparison, settings={**comparison.settings, "read": read})
     if path is not None:
         _save(comparison, path)
     emit(_formed(comparison, "table" if path is not None else output))
-    if not quiet and path is not None:
-        complain(str(path), "saved", "green")
+    if not quiet:
+        for text in dict.fromkeys(str(warning.message) for warning in caught):
+            complain(text, "warning", "yellow")
+        if path is not None:
+            complain(str(path), "saved", "green")
 
 
 def _words(text: str, flag: str) -> list[str]:

@@ -126,7 +126,7 @@ def _figures(comparison: Comparison, best: Best) -> list[dict[str, str]]:
         {"value": f"{phi:.2f}" if math.isfinite(phi) else "–", "label": "stability of the choice", "note": interval},
         {
             "value": f"{best.k} of {words.thousands(len(comparison.feature_names))}",
-            "label": "features are enough",
+            "label": "features taken" if words.no_better(comparison, best) else "features are enough",
             "note": "by the one-standard-error rule",
         },
         {
