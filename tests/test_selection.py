@@ -7,6 +7,7 @@ import json
 import string
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -232,3 +233,13 @@ def test_ledger_of_a_real_selection():
 def test_broken_json(text):
     with pytest.raises(InvalidInput, match="text"):
         Selection.from_json(text)
+
+
+def test_a_feature_that_tells_the_target_is_asked_about():
+    y = np.arange(200) % 2
+    X = pd.DataFrame({"noise": np.arange(200) // 7 % 3, "refund": np.where(y == 1, 3.5, np.nan)})
+    note = "'refund' alone says 100 % of what there is to say about the target: is it known before the target is?"
+    assert ep.select(X, y, k=1).notes == (note,)
+    assert ep.select(X[:40], y[:40], k=1).notes == ()  # of few rows a feature tells all by chance
+    assert ep.select(X[["noise"]], y, k=1).notes == ()
+    assert ep.select(X, y, method="fcbf", k=1).notes == ()  # its relevance is no information

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -125,3 +126,23 @@ def test_a_file_is_read_as_by_select(invoke, tmp_path):
     assert "ids: number" in done.stderr
     assert "60 rows, stratified 3-fold" in done.stdout
     assert "features: hint" in done.stdout
+
+
+def test_a_warning_is_one_line_without_code(invoke, tmp_path):
+    """Thirty features of two classes with 25 rows each, chosen jointly: covariances are shrunk, and that is said."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(50, 40)), columns=[f"v{j}" for j in range(40)])
+    frame.assign(y=["u", "v"] * 25).to_csv(tmp_path / "noise.csv", index=False)
+    words = ("compare", "noise.csv", "-t", "y", "-m", "gc.mi", "-k", "30", "--resamples", "2", "--jobs", "1")
+    told = invoke(*words, "--estimators", "3-NN").stderr
+    assert "warning: X: class" in told
+    assert "run.py" not in told
+    assert "Warning" not in told
+    assert "warning" not in invoke(*words, "--estimators", "3-NN", "--quiet").stderr
+
+
+def test_the_page_tells_how_the_file_was_read(invoke, table, tmp_path):
+    read = ("--drop", "colour", "--sql", "SELECT * FROM data WHERE hint IS NOT NULL")
+    invoke("compare", table, "--target", "label", *SMALL, *read, "--output", "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "--target label --drop colour --sql 'SELECT * FROM data WHERE hint IS NOT NULL' --methods" in page

@@ -505,6 +505,12 @@ def test_too_fine_categories_are_ignored_and_noted():
     assert kept.notes == ("'id' has 100 levels for 100 rows: too fine to inform",)
     half = pd.DataFrame({"id": np.repeat(names[:50], 2)})
     assert fitted(half)[0].levels[0] == 50
+    assert fitted(half)[0].notes == ("'id' has 50 levels for 100 rows: much of what it seems to say is chance",)
+    assert fitted(pd.DataFrame({"id": np.repeat(names[:25], 5)}))[0].notes == ()
+    thin = pd.DataFrame({f"id{i}": np.repeat(names[:50], 2) for i in range(4)})
+    assert fitted(thin)[0].notes == (
+        "4 columns have fewer than five rows a level: much of what they seem to say is chance: id0, id1, id2, id3",
+    )
     several = pd.DataFrame({f"id{i}": names for i in range(5)})
     assert fitted(several)[0].notes == (
         "5 columns have fewer than two rows a level: too fine to inform, ignored: id0, id1, id2, id3, id4",

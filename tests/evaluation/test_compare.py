@@ -340,6 +340,11 @@ def test_a_method_that_fails_is_left_out():
         ({"y": np.zeros(110, int)}, InvalidInput, "at least two classes"),
         ({"X": mixed(), "methods": ["fisher"]}, InvalidInput, "'fisher' needs numbers, got categories in 'town'"),
         ({"X": mixed().drop(columns="town"), "methods": ["gc.mi"]}, InvalidInput, "22 missing values in 'd'"),
+        (
+            {"X": mixed().drop(columns="town").assign(c=[None, *range(109)]), "methods": ["gc.mi"]},
+            InvalidInput,
+            "got 1 missing value in 'c' and 1 more column; leave such columns out",
+        ),
         ({"X": mixed(), "missing": "error"}, InvalidInput, "has missing='error', got 22 missing values in 'd'"),
         (
             {"y": X[:, 0], "methods": ["fisher"], "estimators": None},

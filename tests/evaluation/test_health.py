@@ -97,3 +97,13 @@ def test_bins_of_a_continuous_target():
     assert found.classes["label"].tolist()[0].startswith("up to ")
     assert found.classes["label"].tolist()[-1].startswith("above ")
     assert found.notes == ()
+
+
+@pytest.mark.parametrize(("n", "asked"), [(200, True), (40, False)])  # of few rows a column tells all by chance
+def test_a_column_that_tells_the_target_is_asked_about(n, asked):
+    y = np.arange(n) % 2
+    frame = pd.DataFrame({"size": np.resize(SIZE, n), "refund": np.where(y == 1, 3.5, np.nan), "copy": 5 - y})
+    note = "2 columns (refund, copy) alone say nearly all about the target: are they known before the target is?"
+    assert (note in data_health(as_table(frame), code_target(y)).notes) == asked
+    one = data_health(as_table(frame[["size", "copy"]]), code_target(y)).notes
+    assert ("'copy' alone says nearly all about the target: is it known before the target is?" in one) == asked

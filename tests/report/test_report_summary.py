@@ -12,7 +12,7 @@ import entropick as ep
 from comparisons import CHOSEN, ERRORS, NAMES, comparison, health, selection
 from entropick.evaluation.path import PathEvidence
 from entropick.report.summary import comparison_summary, plain, selection_summary
-from entropick.report.words import counted, cut, joined, steadiness
+from entropick.report.words import counted, cut, joined, shares_in_words, steadiness
 from entropick.selection import Selection
 
 SE = np.sqrt(4e-4 / 3) * np.sqrt(1 / 4 + 1 / 3)  # of four errors 0.01 off their mean, a third as many tested as learned
@@ -60,6 +60,28 @@ def test_the_answer_says_how_sure(told):
     figures = {figure["label"]: figure for figure in told["answer"]["figures"]}
     assert figures["error rate of 3-NN"]["value"] == "10.5\u202f%"
     assert figures["features are enough"]["value"] == "2 of 6"
+
+
+def test_what_guessing_gives_is_told(told):
+    assert "of rows it has not seen, always naming the largest class on" in text(told)
+    bad = comparison()
+    useless = comparison_summary(replace(bad, scores=bad.scores.assign(error=bad.blind + 0.01)))
+    assert useless["answer"]["headline"] == "No method beats guessing."
+    assert "features taken" in {figure["label"] for figure in useless["answer"]["figures"]}
+    assert text(useless).strip().startswith("These features may say nothing: age")
+
+
+def test_an_error_too_small_to_be_true_is_asked_about(told):
+    assert "known only after the target" not in text(told)
+    good = comparison()
+    perfect = comparison_summary(replace(good, scores=good.scores.assign(error=0.0)))
+    assert "So small an error is rare: see that no feature is known only after the target." in text(perfect)
+
+
+def test_none_of_the_features_in_every_resample():
+    assert shares_in_words(0, 5) == "none of these five features were"
+    assert shares_in_words(1, 2) == "one of these two features was"
+    assert shares_in_words(3, 3) == "all of these features were"
 
 
 def test_the_answer_says_how_many_are_enough(told):

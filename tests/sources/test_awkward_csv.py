@@ -254,7 +254,7 @@ UNREADABLE = {
     "names only": ("good,y\n", "has column names but no rows"),
     "names only, no line end": ("good,y", "has column names but no rows"),
     "no names": ("1.5,2\n3.5,4\n", r"must begin with a line of column names, got numbers \(1.5"),
-    "a name twice": (rows("good,y,good", "1,a,1", "2,b,2"), "two columns 'good'"),
+    "a name twice": (rows("good,y,good", "1,a,1", "2,b,2"), "two columns 'good', number 1 and 3;"),
     "a name twice but for spaces": (rows("good,y, good ", "1,a,1", "2,b,2"), "two columns 'good'"),
     "a column without a name": (rows("good,,y", "1,0,a", "2,0,b"), "no name for column 2"),
     "a value without a name": (rows("good,y,", "1,a,", "2,b,3"), "no name for column 3"),

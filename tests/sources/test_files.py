@@ -113,7 +113,7 @@ def test_parquet(tmp_path):
         ("a.csv.gz", b"not packed", "cannot be read"),
         ("a.csv.gz", gzip.compress(b"a,b\n1,2\n" * 1000, mtime=0)[:-30], "cannot be read"),
         ("a.parquet", b"PAR1 but no more", "no readable Parquet file"),
-        ("a.xlsx", "x", "cannot read 'a.xlsx'; known: .csv"),
+        ("a.xlsx", "x", "cannot read 'a.xlsx'; save the sheet as CSV; known: .csv"),
         ("noname", "x", "cannot read 'noname'"),
     ],
 )

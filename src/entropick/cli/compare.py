@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,8 +23,20 @@ if TYPE_CHECKING:
 FILES = (".html", ".json", ".csv")
 JUDGED = "How they are judged"
 
-Methods = Annotated[str | None, typer.Option("--methods", "-m", metavar="NAMES", help="jmi,mrmr,…; see `methods`.")]
-Numbers = Annotated[str | None, typer.Option("-k", "--k", metavar="NUMBERS", help="Numbers of features: 5,10,20.")]
+Methods = Annotated[
+    str | None,
+    typer.Option(
+        "--methods",
+        "-m",
+        metavar="NAMES",
+        help="See `entropick methods`.",
+        show_default="jmi,mrmr,cmim,gc.mi,spec.cmi, those that can take the data",
+    ),
+]
+Numbers = Annotated[
+    str | None,
+    typer.Option("-k", "--k", metavar="NUMBERS", help="Numbers of features to try.", show_default="5,10,20"),
+]
 Destination = Annotated[
     str, typer.Option("--output", "-o", help="table, json or csv; or a .html (the report), .json or .csv file.")
 ]
@@ -99,13 +113,19 @@ def compare(
     rows = Rows(
         files, target, sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding, task=task
     )
-    with rows.opened(quiet) as source:
+    with warnings.catch_warnings(record=True) as caught, rows.opened(quiet) as source:
+        warnings.simplefilter("always", UserWarning)
         comparison = run(source.table(), target, wanted, **settings)
+    if read := rows.flags():
+        comparison = replace(comparison, settings={**comparison.settings, "read": read})
     if path is not None:
         _save(comparison, path)
     emit(_formed(comparison, "table" if path is not None else output))
-    if not quiet and path is not None:
-        complain(str(path), "saved", "green")
+    if not quiet:
+        for text in dict.fromkeys(str(warning.message) for warning in caught):
+            complain(text, "warning", "yellow")
+        if path is not None:
+            complain(str(path), "saved", "green")
 
 
 def _words(text: str, flag: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -57,6 +58,14 @@ class Rows:
             except MissingTarget as error:
                 rows = "1 row" if error.count == 1 else f"{error.count} rows"
                 raise InvalidInput(f"--target: {rows} without {self.target!r}; {self._with_a_target()}") from error
+
+    def flags(self) -> str:
+        """How the rows are read, as it is written on the command line."""
+        lists = {"--categorical": self.categorical, "--numeric": self.numeric, "--drop": self.drop, "--id": self.ids}
+        words = [word for flag, given in (*lists.items(), ("--na", self.na)) for one in given for word in (flag, one)]
+        for flag, text in (("--sql", self.sql), ("--encoding", self.encoding)):
+            words += [flag, text] if text is not None else []
+        return shlex.join(words)
 
     def _with_a_target(self) -> str:
         """How to leave out the rows without one."""

@@ -209,5 +209,16 @@ def method_details(method: Method) -> list[RenderableType]:
     facts.add_row("tasks", ", ".join(method.tasks))
     facts.add_row("searches", ", ".join(method.searches) + f"  (default {method.searches[0]})")
     for name, option in method.options.items():
-        facts.add_row(f"option {name}", f"{option.rule}; default {option.default!r}")
+        facts.add_row(f"option {name}", f"{option.rule}; default {_default(option.default)}")
     return [facts]
+
+
+def _default(value: object) -> str:
+    """A default as one would write it: no number with sixteen digits.
+
+    >>> _default((0.1, 0.03162277660168379)), _default(1.0), _default("auto"), _default((1, 2))
+    ('(0.1, 0.0316)', '1.0', "'auto'", '(1, 2)')
+    """
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_default, value))})"
+    return f"{value:.3g}" if isinstance(value, float) and len(repr(value)) > 8 else repr(value)

@@ -173,7 +173,10 @@ class Coder:
         """One row a column: its kind, its rule, how many levels, how many missing values, what was noted."""
         import pandas as pd
 
-        told = {"constant": "carries nothing", "fine": "too fine to inform", "uncut": "no cut informs"}
+        told = {
+            "constant": "carries nothing", "fine": "too fine to inform", "thin": "few rows a level",
+            "uncut": "no cut informs",
+        }  # fmt: skip
         return pd.DataFrame(
             {
                 "column": list(self.names),
@@ -281,16 +284,21 @@ def _notes(names: Sequence[str], remarks: dict[int, Learned], total: float, kept
             f"{'the' if one else len(constant)} constant column{'' if one else 's'}"
             f" {'carries' if one else 'carry'} nothing: {_some(constant)}"
         )
-    fine = told("fine")
-    end = "too fine to inform" + ("" if kept else ", ignored")
-    if len(fine) <= 3:
-        notes += [
-            f"{names[j]!r} has {one.fine} levels for {total:g} rows: {end}"
-            for j, one in remarks.items()
-            if one.note == "fine"
-        ]
-    else:
-        notes.append(f"{len(fine)} columns have fewer than two rows a level: {end}: {_some(fine)}")
+    ends = {
+        "fine": "too fine to inform" + ("" if kept else ", ignored"),
+        "thin": "much of what it seems to say is chance",
+    }
+    for note, few in (("fine", "two"), ("thin", "five")):
+        some = told(note)
+        if len(some) <= 3:
+            notes += [
+                f"{names[j]!r} has {one.fine} levels for {total:g} rows: {ends[note]}"
+                for j, one in remarks.items()
+                if one.note == note
+            ]
+        else:
+            end = ends[note].replace("it seems", "they seem")
+            notes.append(f"{len(some)} columns have fewer than {few} rows a level: {end}: {_some(some)}")
     if uncut := told("uncut"):
         one = len(uncut) == 1
         notes.append(

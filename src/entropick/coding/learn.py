@@ -19,6 +19,7 @@ from .supervised import Supervisor
 
 Array = NDArray[Any]
 AS_IT_IS = 32  # an integer column with at most so many distinct values is levels already
+THIN_ROWS = 5  # a level with fewer rows says more about chance than about the target
 FINE_LEVELS = 20  # with more levels than this, and fewer than two rows a level, a category is too fine
 CUT_COLUMNS = 16  # columns cut together: one copy out of the rows
 SPAN = 1 << 16  # integers are tallied over at most so wide a range
@@ -37,8 +38,8 @@ class Learned:
 
     rule: Rule
     missing: int = 0
-    note: str = ""  # "", "constant", "fine" or "uncut"
-    fine: int = 0  # levels of a column that is too fine
+    note: str = ""  # "", "constant", "fine", "thin" or "uncut"
+    fine: int = 0  # levels of a column that is too fine, or has few rows a level
 
 
 @dataclass(frozen=True)
@@ -103,12 +104,17 @@ def categories(labels: Sequence[str], n_missing: int, rule: str | None, total: f
         return Learned(Single("too fine"), n_missing, "fine", len(labels))
     check_levels(len(labels) + bool(n_missing), name)
     ordered = Labels(tuple(sorted(labels)), len(labels) if n_missing else -1)
-    return Learned(ordered, n_missing, "fine" if fine else "", len(labels))
+    return Learned(ordered, n_missing, "fine" if fine else "thin" if _thin(len(labels), total) else "", len(labels))
 
 
 def too_fine(levels: int, total: float) -> bool:
     """Whether so many levels have fewer than two rows each."""
     return levels > FINE_LEVELS and total < 2 * levels
+
+
+def _thin(levels: int, total: float) -> bool:
+    """Whether so many levels have fewer than five rows each."""
+    return levels > FINE_LEVELS and total < THIN_ROWS * levels
 
 
 def learn(table: Table, cutter: Cutter, total: float, threads: int) -> list[Learned]:

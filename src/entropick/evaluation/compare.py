@@ -19,7 +19,7 @@ from .comparison import CHOSEN, CONSISTENCY, PARTS, SCORES, TIMES, Comparison
 from .contenders import contenders
 from .estimators import resolve
 from .frames import from_records
-from .health import data_health
+from .health import TELLING, data_health
 from .learning_task import learning_task
 from .path import path_evidence
 from .resampling import resample
@@ -119,6 +119,7 @@ def compare(
         "task": target.task,
         "random_state": seed,
     }
+    telling = [note for note in health.notes if TELLING in note]
     found = Comparison(
         methods=labels,
         ks=ks,
@@ -135,7 +136,7 @@ def compare(
         consistency=from_records(CONSISTENCY, _consistencies(table, labels, ks, trials)),
         health=health,
         settings=settings,
-        notes=(*notes, *failed, *_short(trials), *_unfitted(trials)),
+        notes=(*notes, *telling, *failed, *_short(trials), *_unfitted(trials)),
     )
     best = found.best()
     request = requests[best.method]

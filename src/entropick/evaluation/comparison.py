@@ -121,7 +121,7 @@ class Comparison:
         return float(np.sqrt(1.0 / self.n_resamples + self.settings["test_share"]))
 
     @property
-    def _blind(self) -> float:
+    def blind(self) -> float:
         """The error without any feature: all but the largest class, or one standard deviation."""
         counts = [rows for _, rows in self.classes]
         return 1.0 - max(counts) / sum(counts) if counts else 1.0
@@ -155,7 +155,7 @@ class Comparison:
             stability=self._phi(taken.method, taken.k),
             lowest=(lowest.method, lowest.k, lowest.estimator),
             candidates=tuple((point.method, point.k, point.estimator) for point in near),
-            words=in_words(taken, lowest, len(self.feature_names), self.task, self._blind),
+            words=in_words(taken, lowest, len(self.feature_names), self.task, self.blind),
         )
 
     @property

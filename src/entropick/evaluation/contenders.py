@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..coding import Target
 from ..errors import InvalidInput, InvalidParameter, check_choice
 from ..methods import get_method
 from ..selectors.run import MISSING, Request, search_name
 from .health import DataHealth
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 METHODS = ("jmi", "mrmr", "cmim", "gc.mi", "spec.cmi")  # the default: one of each kind of belief
 PER_METHOD = ("search", "discretizer", "missing", "include", "exclude")  # what an entry may set besides options
@@ -28,7 +31,8 @@ def contenders(
     reasons = {label: reason for label, one in requests.items() if (reason := _unfit(one, target, health))}
     if methods is not None:
         for label, reason in reasons.items():
-            raise InvalidInput(f"methods: {label!r} {reason}; leave it out, or take a method on levels, such as 'jmi'")
+            remedy = "leave such columns out" if reason.startswith("needs") else "leave it out"
+            raise InvalidInput(f"methods: {label!r} {reason}; {remedy}, or take a method on levels, such as 'jmi'")
     notes = tuple(f"{label} is left out: it {reason}" for label, reason in reasons.items())
     return {label: one for label, one in requests.items() if label not in reasons}, notes
 
@@ -78,10 +82,21 @@ def _unfit(request: Request, target: Target, health: DataHealth) -> str:
     if method.statistics in ("levels", "pairs") and request.options.get("similarity") != "correlation":
         if request.missing == "level" or gone.empty:
             return ""
-        return f"has missing='error', got {gone['missing'].iloc[0]} missing values in {gone['name'].iloc[0]!r}"
+        return f"has missing='error', got {_gaps(gone)}"
     categories = columns[columns["kind"] == "category"]
     if len(categories):
-        return f"needs numbers, got categories in {categories['name'].iloc[0]!r}"
+        return f"needs numbers, got categories in {_columns(categories)}"
     if len(gone):
-        return f"needs complete rows, got {gone['missing'].iloc[0]} missing values in {gone['name'].iloc[0]!r}"
+        return f"needs complete rows, got {_gaps(gone)}"
     return ""
+
+
+def _gaps(gone: pd.DataFrame) -> str:
+    count = int(gone["missing"].iloc[0])
+    return f"{count} missing value{'' if count == 1 else 's'} in {_columns(gone)}"
+
+
+def _columns(some: pd.DataFrame) -> str:
+    """The first, and how many more: whether to drop them depends on that."""
+    more = len(some) - 1
+    return f"{some['name'].iloc[0]!r}" + (f" and {more} more column{'' if more == 1 else 's'}" if more else "")

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..coding import Coder, Target
+from ..selectors.run import FEWEST, NEARLY_ALL
 from ..sources import Table
 from .frames import Schema, equal_frames, from_columns, to_columns
 
@@ -24,6 +25,7 @@ COLUMNS: Schema = {
 }  # fmt: skip
 CLASSES: Schema = {"label": "str", "count": "int64", "share": "float64"}
 BLOCK = 256  # columns coded together
+TELLING = "nearly all about the target"
 RARE = 10  # rows of a class below which a remark is made
 
 
@@ -71,7 +73,7 @@ def data_health(table: Table, target: Target, discretizer: Any = "auto") -> Data
     coder = Coder(discretizer).fit(table, target.codes, target.n_classes)
     told = coder.describe()
     values, codes = _Groups(), _Groups()
-    same_values, same_levels, distinct = [], [], []
+    same_values, same_levels, distinct, telling = [], [], [], []
     for start in range(0, table.n_columns, BLOCK):
         coded = coder.codes(table, start, min(start + BLOCK, table.n_columns))
         for j, own in enumerate(coded, start=start):
@@ -79,6 +81,8 @@ def data_health(table: Table, target: Target, discretizer: Any = "auto") -> Data
             distinct.append(_distinct(column))
             same_values.append(values.first(j, value_bytes(column)))
             same_levels.append(codes.first(j, _partition_bytes(own)))
+            if table.n_rows >= FEWEST and _share_told(own, target) >= NEARLY_ALL:
+                telling.append(table.names[j])
     constant = np.array(distinct) + (told["missing"].to_numpy() > 0) <= 1
     remarks = []
     for j, note in enumerate(told["note"]):
@@ -104,7 +108,7 @@ def data_health(table: Table, target: Target, discretizer: Any = "auto") -> Data
     }
     columns = from_columns(COLUMNS, fields)
     classes = _classes(target)
-    return DataHealth(table.n_rows, columns, classes, tuple(_notes(columns, classes, target.task)))
+    return DataHealth(table.n_rows, columns, classes, tuple(_notes(columns, classes, target.task, telling)))
 
 
 class _Groups:
@@ -165,8 +169,26 @@ def _classes(target: Target) -> pd.DataFrame:
     return from_columns(CLASSES, fields)
 
 
-def _notes(columns: pd.DataFrame, classes: pd.DataFrame, task: str) -> list[str]:
+def _share_told(codes: NDArray[Any], target: Target) -> float:
+    """The share of the target's entropy that one coded column tells."""
+    joint = np.bincount(codes.astype(np.int64) * target.n_classes + target.codes)
+    joint = np.pad(joint, (0, -len(joint) % target.n_classes)).reshape(-1, target.n_classes)
+    whole, left = _entropy(joint.sum(axis=0)), _entropy(joint) - _entropy(joint.sum(axis=1))
+    return 1 - left / whole if whole > 0 else 0.0
+
+
+def _entropy(counts: NDArray[Any]) -> float:
+    share = counts[counts > 0] / counts.sum()
+    return float(-(share * np.log(share)).sum())
+
+
+def _notes(columns: pd.DataFrame, classes: pd.DataFrame, task: str, telling: list[str]) -> list[str]:
     notes = []
+    if telling:
+        named, say, known = (
+            (repr(telling[0]), "says", "is it") if len(telling) == 1 else (_counted(telling), "say", "are they")
+        )
+        notes.append(f"{named} alone {say} {TELLING}: {known} known before the target is?")
     if (missing := columns[columns["missing"] > 0]).shape[0]:
         notes.append(f"missing values in {_counted(missing['name'])}")
     if (constant := columns[columns["constant"]]).shape[0]:

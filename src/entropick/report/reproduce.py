@@ -120,15 +120,16 @@ def _selector(own: Mapping[str, Any], k: int) -> str:
 
 def _command(comparison: Comparison, resampling: Mapping[str, Any]) -> str:
     settings = comparison.settings
-    words = ["entropick", "compare", "FILE", "--target", settings.get("target") or "COLUMN"]
-    words += ["--methods", ",".join(comparison.methods), "-k", ",".join(map(str, comparison.ks))]
+    start = shlex.join(["entropick", "compare", "FILE", "--target", settings.get("target") or "COLUMN"])
+    read = f" {settings['read']}" if settings.get("read") else ""
+    words = ["--methods", ",".join(comparison.methods), "-k", ",".join(map(str, comparison.ks))]
     words += ["--estimators", ",".join(comparison.estimators)]
     if "bootstraps" in resampling:
         words += ["--bootstrap", str(resampling["bootstraps"])]
     else:
         words += ["--resamples", f"{resampling['cv']}x{resampling['repeats']}"]
     words += ["--task", comparison.task, "--seed", str(settings["random_state"]), "--output", "report.html"]
-    return shlex.join(words)
+    return f"{start}{read} {shlex.join(words)}"
 
 
 def _listed(settings: Mapping[str, Any], answer: Selection | Comparison) -> list[dict[str, str]]:

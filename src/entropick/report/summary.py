@@ -29,11 +29,11 @@ def comparison_summary(comparison: Comparison) -> dict[str, Any]:
     return plain(
         {
             "kind": "comparison",
-            "title": words.comparison_headline(best),
+            "title": words.comparison_headline(comparison, best),
             "meta": _meta(comparison.n_samples, len(comparison.feature_names), comparison.classes, comparison.version),
             "methods": [best.method, *others],
             "answer": {
-                "headline": words.comparison_headline(best),
+                "headline": words.comparison_headline(comparison, best),
                 "words": words.comparison_words(comparison, best),
                 "figures": _figures(comparison, best),
                 "heading": f"The features, by {words.cut(best.method)} on all rows",
@@ -126,7 +126,7 @@ def _figures(comparison: Comparison, best: Best) -> list[dict[str, str]]:
         {"value": f"{phi:.2f}" if math.isfinite(phi) else "–", "label": "stability of the choice", "note": interval},
         {
             "value": f"{best.k} of {words.thousands(len(comparison.feature_names))}",
-            "label": "features are enough",
+            "label": "features taken" if words.no_better(comparison, best) else "features are enough",
             "note": "by the one-standard-error rule",
         },
         {

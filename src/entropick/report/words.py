@@ -14,6 +14,7 @@ SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 LISTED = 6  # names in a sentence
 LEFTWARDS = ("R", "AL", "AN", "LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 Paragraph = tuple[str, str]  # what it is about, in bold, and the text
+PERFECT = 0.005  # an error below it is asked about
 LONGEST = 60  # characters of a name in a sentence
 
 
@@ -77,10 +78,18 @@ def steadiness(stability: float) -> str:
 # -- a comparison --------------------------------------------------------------------------------------------
 
 
-def comparison_headline(best: Best) -> str:
+def comparison_headline(comparison: Comparison, best: Best) -> str:
+    if no_better(comparison, best):
+        return "No method beats guessing."
     many = spelled(best.k).capitalize()
     verb = "feature is" if best.k == 1 else "features are"
     return f"{many} {verb} enough, chosen by {cut(best.method)}."
+
+
+def no_better(comparison: Comparison, best: Best) -> bool:
+    """Whether the lowest error is within a standard error of what one has without any feature."""
+    curve = comparison.curves().set_index(["method", "k", "estimator"])
+    return bool(curve.loc[best.lowest, ["mean", "se"]].sum() >= comparison.blind)
 
 
 def comparison_words(comparison: Comparison, best: Best) -> list[Paragraph]:
@@ -94,9 +103,12 @@ def comparison_words(comparison: Comparison, best: Best) -> list[Paragraph]:
 
 def _which(comparison: Comparison, best: Best) -> str:
     told = f"Take {joined(comparison.features)}." if comparison.features else ""
+    if no_better(comparison, best):
+        told = f"These features may say nothing: {joined(comparison.features)}." if comparison.features else ""
     rows, n = counted(comparison.n_samples, "row"), counted(len(comparison.feature_names), "feature")
     judged = (
-        f"{best.estimator} is wrong on {percent(best.error)} of rows it has not seen"
+        f"{best.estimator} is wrong on {percent(best.error)} of rows it has not seen, always naming the largest"
+        f" class on {percent(comparison.blind)}"
         if comparison.task == "classification"
         else f"{best.estimator} is off by {best.error:.3g} standard deviations of the target on rows it has not seen"
     )
@@ -111,7 +123,9 @@ def _how_sure(comparison: Comparison, best: Best) -> str:
     if comparison.final is not None and comparison.n_resamples > 1:
         shares = [float(frequency.get(j, 0.0)) for j in comparison.final.indices[: best.k]]
         always = sum(share == 1.0 for share in shares)
-        told += f"; {_of(always, best.k)} chosen in every resample" if best.k > 1 else ""
+        told += f"; {shares_in_words(always, best.k)} chosen in every resample" if best.k > 1 else ""
+    if best.error < PERFECT:
+        told += ". So small an error is rare: see that no feature is known only after the target"
     others = [method for method in dict.fromkeys(m for m, _, _ in best.candidates) if method != best.method]
     if others:
         told += f". As good within one standard error, with as many features or more: {joined(others)}"
@@ -120,10 +134,11 @@ def _how_sure(comparison: Comparison, best: Best) -> str:
     return f"{told}."
 
 
-def _of(some: int, all_: int) -> str:
+def shares_in_words(some: int, all_: int) -> str:
     if some == all_:
         return "all of these features were"
-    return f"{spelled(some)} of these {spelled(all_)} features {'was' if some == 1 else 'were'}"
+    few = spelled(some) if some else "none"
+    return f"{few} of these {spelled(all_)} features {'was' if some == 1 else 'were'}"
 
 
 def _how_many(comparison: Comparison, best: Best) -> str:

@@ -24,6 +24,8 @@ from .collect import Collected, Work, collect
 
 TESTS = ("chi2", "permutation")
 MISSING = ("level", "error")
+NEARLY_ALL = 0.95  # of the entropy of the target, from one feature: too good to go without a word
+FEWEST = 50  # rows; with fewer, one of many features says all by chance
 HUGE = 1e100  # a weight from which it is to blame for sums that overflow
 
 
@@ -133,15 +135,19 @@ def answer(
     details = dict(outcome.details)
     if hasattr(measure, "details"):
         details.update(measure.details())
+    steps = tuple(_step(rank, choice, plan.candidates) for rank, choice in enumerate(outcome.choices, start=1))
+    noticed = _nothing(plan, n_samples) if evidence and not steps else ()
+    if plan.method.family == "discrete" and measure.units == "nats" and n_samples >= FEWEST:
+        noticed = (*noticed, *told_alone(steps, collected.statistics.target_entropy))
     selection = Selection(
         method=plan.method.name,
-        steps=tuple(_step(rank, choice, plan.candidates) for rank, choice in enumerate(outcome.choices, start=1)),
+        steps=steps,
         feature_names=plan.names,
         units=measure.units,
         n_samples=n_samples,
         task=task,
         options=_plain({**_settings(request, plan.search), **plan.options}),
-        notes=(*collected.notes, *notes, *(_nothing(plan, n_samples) if evidence and not outcome.choices else ())),
+        notes=(*collected.notes, *notes, *noticed),
         stopped=outcome.stopped,
         details=_plain(details),
     )
@@ -357,6 +363,16 @@ def target_notes(task: str, classes: NDArray[Any], counts: NDArray[Any]) -> tupl
     if alone:
         notes.append(f"{alone} of {len(classes)} classes have a single row: what is said of them is chance")
     return tuple(notes)
+
+
+def told_alone(steps: Sequence[Step], entropy: float) -> tuple[str, ...]:
+    """A note on features that say nearly all about the target, each alone: they may be known only after it."""
+    return tuple(
+        f"{step.name!r} alone says {100 * step.relevance / entropy:.0f} % of what there is to say about the target:"
+        " is it known before the target is?"
+        for step in steps
+        if step.relevance is not None and step.relevance >= NEARLY_ALL * entropy > 0
+    )
 
 
 def _nothing(plan: Plan, n_samples: float) -> tuple[str, str]:

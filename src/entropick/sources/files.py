@@ -24,6 +24,7 @@ JSON = (".jsonl", ".ndjson", ".json")
 ARFF = (".arff",)
 SVMLIGHT = (".svmlight", ".svm", ".libsvm")
 DATABASES = (".duckdb", ".db", ".sqlite", ".sqlite3")
+SHEETS = (".xlsx", ".xls", ".ods")
 KNOWN = ".csv .tsv .txt .jsonl (also .gz .zst .bz2 .xz) .parquet .feather .arrow .arff .svmlight .duckdb .sqlite"
 
 
@@ -99,7 +100,8 @@ def check_file(path: Path) -> None:
     if not os.path.exists(path):
         raise InvalidInput(f"file: no file {str(path)!r}")
     if ending(path) not in OPENERS:
-        raise InvalidInput(f"file: cannot read {path.name!r}; known: {KNOWN}")
+        sheet = "save the sheet as CSV; " if path.suffix.lower() in SHEETS else ""
+        raise InvalidInput(f"file: cannot read {path.name!r}; {sheet}known: {KNOWN}")
     if path.stat().st_size == 0:
         raise InvalidInput(f"file: {path.name!r} is empty")
 

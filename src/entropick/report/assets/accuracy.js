@@ -10,7 +10,7 @@ function accuracyFrame(data, curves, width) {
   const direct = width > 620; // room to write names at the ends of lines
   const [left, right, top, bottom] = [58, width - (direct ? 118 : 12), 34, height - 50];
   const [low, high] = around(curves.flatMap((c) => c.mean.flatMap((m, i) => [m - c.se[i], m + c.se[i]])), 0.06);
-  const least = low < 0.3 * high ? Math.min(0, low) : low;
+  const least = low < 0.3 * high ? 0 : low; // no error is below 0
   const place = data.ks.at(-1) / data.ks[0] > 12 ? Math.log : (k) => k;
   const along = linear([place(data.ks[0]), place(data.ks.at(-1))], [left + 14, right - 14]);
   return { width, height, direct, left, right, top, bottom, x: (k) => along(place(k)),
@@ -28,7 +28,7 @@ function apart(values, x) {
 }
 
 function drawCurve(root, curve, { x, y }, kind, { best, band }) {
-  const at = (sign) => curve.k.map((k, i) => `${x(k)},${y(curve.mean[i] + sign * curve.se[i])}`);
+  const at = (sign) => curve.k.map((k, i) => `${x(k)},${y(Math.max(0, curve.mean[i] + sign * curve.se[i]))}`);
   if (band) root.append(svg("polygon", { points: [...at(1), ...at(-1).reverse()].join(" "), fill: kind.colour, class: "band" }));
   root.append(svg("polyline", { points: at(0).join(" "), stroke: kind.colour, "stroke-dasharray": kind.dashes,
     class: best ? "line best" : "line", "data-method": curve.method }),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import InvalidInput
@@ -31,6 +32,19 @@ from .forms import (
 ENGLISH = (POINT, THOUSANDS, DECIMAL_COMMA)
 CONTINENTAL = (DECIMAL_COMMA, POINT, THOUSANDS)
 UNDECIDED = (POINT, DECIMAL_COMMA, THOUSANDS)
+SIGNED = re.compile(r"[-+]?\s?[$€£¥]\s?[-+]?[0-9][0-9.,]*$|[-+]?[0-9][0-9.,]*\s?[%$€£¥]$")
+APART = 3  # columns of which the same is noted, each in a note of its own
+# why a column that might be something else is a category: of one column, of several, what to do
+ODD = {
+    "code": ("has numbers with leading zeros", "have numbers with leading zeros", ""),
+    "days": ("has dates with either day or month first", "have dates with either day or month first", ""),
+    "signs": ("has signs beside numbers ({})", "have signs beside numbers ({})", ", unless --sql takes the signs off"),
+    "turns": (
+        "turns from numbers or dates to text in data row {row} ({})",
+        "turn from numbers or dates to text ({})",
+        "; if that means missing, say so (--na, missing=)",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -39,7 +53,7 @@ class TextColumn:
 
     ``direct`` is True where Arrow's own reader takes all the texts as they are written. ``number`` is the form to read
     numbers in, whatever the column is read as; where there is none, ``refused`` is the first row (from 1 on) that is
-    neither a number nor a date, with its text. ``note`` says what is not obvious about the reading.
+    neither a number nor a date, with its text. ``odd`` is why it is a category where it might be something else.
     """
 
     name: str
@@ -49,7 +63,7 @@ class TextColumn:
     gaps: bool = False
     number: Form | None = None
     refused: tuple[int, str] | None = None
-    note: str = ""
+    odd: str = ""
 
     @property
     def kind(self) -> str:
@@ -69,13 +83,20 @@ class TextColumn:
     def recast(self, kind: str) -> TextColumn | None:
         """The column read as another kind from its texts; None where only its values can be turned into it."""
         if kind == "category":
-            return replace(self, form=CATEGORY, direct=False, vacant=False, note="")
+            return replace(self, form=CATEGORY, direct=False, vacant=False, odd="")
         if kind != "numeric" or self.kind != "category":
             return None
         if self.number is not None:
-            return replace(self, form=self.number, note="")
+            return replace(self, form=self.number, odd="")
         row, text = self.refused or (1, "")
-        raise InvalidInput(f"numeric: column {self.name!r} must hold numbers, got {text!r:.60} in data row {row}")
+        remedy = (
+            "take the sign off (--sql, sql=)"
+            if SIGNED.match(text)
+            else "if that means missing, say so (--na, missing=)"
+        )
+        raise InvalidInput(
+            f"numeric: column {self.name!r} must hold numbers, got {text!r:.60} in data row {row}; {remedy}"
+        )
 
 
 class Guess:
@@ -139,20 +160,19 @@ class Guess:
             gaps=self._gaps and form in NUMBERS,
             number=next((form for form in forms if form in numbers), None),
             refused=self._refused,
-            note=self._note(form, days),
+            odd=self._odd(form, days),
         )
 
-    def _note(self, form: Form, days: bool) -> str:
+    def _odd(self, form: Form, days: bool) -> str:
         if form is CODE:
-            return f"{self.name!r} has numbers with leading zeros: read as a category"
+            return "code"
         if form is not CATEGORY:
             return ""
         if days:
-            return f"{self.name!r} has dates with either day or month first: read as a category"
-        if self._mixed and self._refused is not None:
-            row, text = self._refused
-            return f"{self.name!r} turns from numbers or dates to text in data row {row} ({text!r:.40}): a category"
-        return ""
+            return "days"
+        if self._refused is None:
+            return ""
+        return "turns" if self._mixed else "signs" if SIGNED.match(self._refused[1]) else ""
 
 
 def settled(guesses: Sequence[Guess], separator: str) -> list[TextColumn]:
@@ -175,5 +195,19 @@ def notes_on(columns: Sequence[TextColumn]) -> tuple[str, ...]:
     }
     return (
         *(f"{what} {listed(names)}" for what, names in told.items() if names),
-        *(column.note for column in columns if column.note),
+        *_oddities(columns),
     )
+
+
+def _oddities(columns: Sequence[TextColumn]) -> Iterator[str]:
+    """Why columns are categories that might be something else: a note each, or one for many."""
+    for odd, (one, many, remedy) in ODD.items():
+        some = [column for column in columns if column.odd == odd]
+        texts = list(dict.fromkeys(f"{c.refused[1]!r:.40}" for c in some if c.refused is not None))
+        if len(some) > APART:
+            words = many.format(", ".join(texts[:APART]) + (", …" if len(texts) > APART else ""))
+            yield f"{len(some)} columns {words}: read as categories{remedy}: {listed([c.name for c in some])}"
+            continue
+        for column in some:
+            row, text = column.refused or (0, "")
+            yield f"{column.name!r} {one.format(f'{text!r:.40}', row=row)}: read as a category{remedy}"

@@ -130,11 +130,14 @@ def _check_header(path: Path, names: list[str], before: int) -> None:
     for at, name in enumerate(names, start=before + 1):
         if not name:
             raise InvalidInput(f"file: {path.name!r} has no name for column {at}; name it in the first line")
-    seen: set[str] = set()
-    for name in names:
+    seen: dict[str, int] = {}
+    for at, name in enumerate(names, start=before + 1):
         if name in seen:
-            raise InvalidInput(f"file: {path.name!r} has two columns {name!r}; names must be distinct")
-        seen.add(name)
+            raise InvalidInput(
+                f"file: {path.name!r} has two columns {name!r}, number {seen[name]} and {at}; names must be distinct:"
+                " rename one in the first line"
+            )
+        seen[name] = at
     counted = names in ([str(i) for i in range(len(names))], [str(i + 1) for i in range(len(names))])
     if not counted and all(_is_number(name) for name in names):
         raise InvalidInput(f"file: {path.name!r} must begin with a line of column names, got numbers ({names[0]}, …)")

@@ -21,8 +21,8 @@ MISSING = (
 )  # fmt: skip
 # and only among numbers, in any case; among texts they are a level like others
 GAPS = (
-    "?", ".", "-", "--", "–", "—", "*", "na", "n.a.", "nan", "nil", "none", "null", "missing", "unknown",
-    "#div/0!", "#value!", "#ref!", "#num!", "#name?",
+    "?", ".", "-", "--", "–", "—", "*", "na", "n.a.", "nd", "n.d.", "nan", "nil", "none", "null", "missing",
+    "unknown", "#div/0!", "#value!", "#ref!", "#num!", "#name?",
 )  # fmt: skip
 WORDS = (("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"), ("on", "off"))
 DAY_FIRST, MONTH_FIRST = "%d/%m/%Y", "%m/%d/%Y"
