@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import itertools
+import os
+import shutil
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 import entropick as ep
 from entropick.methods import REGISTRY
@@ -192,3 +196,36 @@ def lazy(rng: np.random.Generator, kind: str) -> Held:
     if rng.random() < 0.2:
         return Held(lazy.drop(columns="y"), lazy["y"], whole.drop(columns="y"), whole["y"], not mixed, plain)
     return Held(lazy, "y", whole, "y", not mixed, plain)
+
+
+def has_spark() -> bool:
+    """Whether PySpark and the Java that it needs are there."""
+    java = shutil.which("java") is not None or "JAVA_HOME" in os.environ
+    return java and all(importlib.util.find_spec(name) is not None for name in ("pyspark", "pyarrow"))
+
+
+def spark(rng: np.random.Generator, folder: Path) -> None:
+    """Frames in partitions, some of them empty: what the rows in memory give. A call takes a second or two."""
+    from engines import spark_session
+
+    with contextlib.chdir("/"):  # where Java is started must be there for as long as it runs
+        session = spark_session()
+    kind = statistics(rng)
+    agree(rng, kind, spark_rows(rng, kind, session))
+
+
+if has_spark():
+    surface(spark)
+
+
+def spark_rows(rng: np.random.Generator, kind: str, session: Any) -> Held:
+    """Rows as a frame of Spark, from which Spark makes the rows in memory."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        while True:
+            with contextlib.suppress(Exception):  # what Spark itself cannot hold is drawn again
+                frame, plain = rows(rng, kind)
+                lazy = session.createDataFrame(pa.Table.from_pandas(frame)).repartition(int(rng.integers(1, 5)))
+                if rng.random() < 0.3:
+                    lazy = lazy.where(f"w > {int(rng.integers(0, 2))}")
+                return Held(lazy, "y", lazy.toArrow(), "y", True, plain)

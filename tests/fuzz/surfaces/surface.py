@@ -45,6 +45,7 @@ def outcome(name: str, seed: int) -> str:
         warnings.filterwarnings("ignore", category=ResourceWarning)
         warnings.filterwarnings("ignore", message="No features were selected")  # scikit-learn's word for it
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # no font has every letter
+        warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
         try:
             SURFACES[name](rng, folder)
         except ep.EntropickError as error:
