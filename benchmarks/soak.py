@@ -25,7 +25,7 @@ TESTS = Path(__file__).parent.parent / "tests"
 ARRAYS, STOPPED = "select: arrays and frames", "commands that are stopped"
 TURN = 2.0  # seconds that a surface has before the next one has its turn
 TRIALS = 20  # of commands that are stopped, in one turn
-LONG = 120.0  # seconds after which a call is told of while it goes on
+LONG = 300.0  # seconds after which a call, or turn of commands, is told of while it goes on
 
 
 def main() -> int:
@@ -41,7 +41,8 @@ def main() -> int:
     for name in cycle(names):
         turn = time.monotonic() + TURN
         while time.monotonic() < min(turn, end):
-            watch = Timer(LONG, print, (f"{name}, seed {seeds[name]}\nnot over after {LONG:g} seconds\n",), {"flush": True})
+            told = f"{name}, seed {seeds[name]}\nnot over after {LONG:g} seconds\n"
+            watch = Timer(LONG, print, (told,), {"flush": True})
             watch.daemon = True
             watch.start()
             found = tried(name, seeds[name], counts[name])

@@ -147,7 +147,7 @@ def test_one_feature_need_not_be_in_a_list(problem):
 @pytest.mark.parametrize("method", ["jmi", "gc.mi", "anova", "relieff"])
 def test_a_discretizer_is_checked_whether_or_not_it_is_used(problem, method):
     """Only where rows came in blocks was it."""
-    with pytest.raises(InvalidParameter, match="discretizer: .* got 1$"):
+    with pytest.raises(InvalidParameter, match=r"discretizer: .* got 1$"):
         ep.select(problem.X, problem.y, method=method, k=1, discretizer=1)
 
 
@@ -228,7 +228,7 @@ def test_infinite_products_of_two_blocks_are_told():
     """They were added with a warning where their signs differ."""
     a = np.array([1e200, -1e200] * 4)
     blocks = (pd.DataFrame({"a": a, "b": sign * a, "y": [0, 0, 1, 1] * 2}) for sign in (1, -1))
-    with pytest.raises(InvalidInput, match="^X: .*(too large|below 1e150)"):
+    with pytest.raises(InvalidInput, match=r"^X: .*(too large|below 1e150)"):
         ep.select(blocks, "y", method="gkl.mi", k=1, memory="1MB")
 
 

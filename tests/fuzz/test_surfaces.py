@@ -17,7 +17,7 @@ from .surfaces import ANSWERED, REFUSED, SURFACES, outcome
 FEWER = {"compare": 15, "small_samples": 25, "criterion_space": 25, "displays": 6, "reference": 25, "command": 25}
 
 
-@pytest.mark.parametrize("name", [name for name in SURFACES if name != "spark"])  # which tests/sources/test_spark.py has
+@pytest.mark.parametrize("name", sorted(SURFACES.keys() - {"spark"}))  # which tests/sources/test_spark.py has
 def test_random_calls(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     calls = FEWER.get(name, 40)

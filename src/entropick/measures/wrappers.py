@@ -37,8 +37,8 @@ class RFE(Weighing):
         heaviest = self.C * (1.0 if statistics.weights is None else float(statistics.weights.max()))
         if not LIGHTEST <= heaviest <= 1 / LIGHTEST:
             raise InvalidInput(
-                f"sample_weight: times C, the largest must be from {LIGHTEST:g} to {1 / LIGHTEST:g} for a support vector"
-                f" machine, got {heaviest:g}; rescale all weights, or C"
+                f"sample_weight: times C, the largest must be from {LIGHTEST:g} to {1 / LIGHTEST:g} for a support"
+                f" vector machine, got {heaviest:g}; rescale all weights, or C"
             )
 
     def order(self, k: int, allowed: NDArray[np.bool_]) -> Ordering:

@@ -3,4 +3,7 @@
 from . import commands, engines, evaluating, indices, keeping, selecting
 from .surface import ANSWERED, REFUSED, SURFACES, outcome
 
-__all__ = ["ANSWERED", "REFUSED", "SURFACES", "commands", "engines", "evaluating", "indices", "keeping", "outcome", "selecting"]
+__all__ = [
+    "ANSWERED", "REFUSED", "SURFACES", "commands", "engines", "evaluating", "indices", "keeping", "outcome",
+    "selecting",
+]  # fmt: skip
