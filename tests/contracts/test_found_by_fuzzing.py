@@ -56,10 +56,11 @@ def test_evidence_is_of_the_selection_s_own_columns(problem, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("scale", [1.0, 1e30])
-def test_large_quantities_in_blocks_are_no_classes(scale):
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize(("scale", "dtype"), [(1.0, "float16"), (1e30, "float32"), (1e100, "float64")])
+def test_large_quantities_in_blocks_are_no_classes(scale, dtype):
     """Floats beyond 64 bits are whole numbers all, and were taken for labels where rows came in blocks."""
-    frame = pd.DataFrame({"a": [0, 1] * 10, "y": scale * np.linspace(0.5, 2, 20)})
+    frame = pd.DataFrame({"a": [0, 1] * 10, "y": (scale * np.linspace(0.5, 2, 20)).astype(dtype)})
     blocks = ep.select((part for part in (frame[:12], frame[12:])), "y", k=1, memory="1MB")
     assert blocks.task == ep.select(frame, "y", k=1).task == "regression"
 

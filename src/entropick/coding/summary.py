@@ -269,4 +269,7 @@ def _check_target(held: Array) -> bool:
     """Whether any number of the target is no integer of 64 bits, as `find_task` asks; an infinite one is an error."""
     if np.isinf(held).any():
         raise InvalidInput("y: Input y contains infinity or a value too large; replace it or drop those rows")
-    return held.dtype.kind == "f" and bool(((held != np.rint(held)) | (np.abs(held) >= 2.0**63)).any())
+    if held.dtype.kind != "f":
+        return False
+    floats = held.astype(np.float64, copy=False)  # 2⁶³ is more than 16 bits hold
+    return bool(((floats != np.rint(floats)) | (np.abs(floats) >= 2.0**63)).any())
