@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from itertools import cycle
 from pathlib import Path
+from threading import Timer
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
@@ -24,6 +25,7 @@ TESTS = Path(__file__).parent.parent / "tests"
 ARRAYS, STOPPED = "select: arrays and frames", "commands that are stopped"
 TURN = 2.0  # seconds that a surface has before the next one has its turn
 TRIALS = 20  # of commands that are stopped, in one turn
+LONG = 300.0  # seconds after which a call, or turn of commands, is told of while it goes on
 
 
 def main() -> int:
@@ -39,7 +41,12 @@ def main() -> int:
     for name in cycle(names):
         turn = time.monotonic() + TURN
         while time.monotonic() < min(turn, end):
+            told = f"{name}, seed {seeds[name]}\nnot over after {LONG:g} seconds\n"
+            watch = Timer(LONG, print, (told,), {"flush": True})
+            watch.daemon = True
+            watch.start()
             found = tried(name, seeds[name], counts[name])
+            watch.cancel()
             if found:
                 print(f"{name}, seed {seeds[name]}\n{found}\n", flush=True)
             seeds[name] += TRIALS if name == STOPPED else 1

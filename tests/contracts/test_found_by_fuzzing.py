@@ -56,6 +56,25 @@ def test_evidence_is_of_the_selection_s_own_columns(problem, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize(("scale", "dtype"), [(1.0, "float16"), (1e30, "float32"), (1e100, "float64")])
+def test_large_quantities_in_blocks_are_no_classes(scale, dtype):
+    """Floats beyond 64 bits are whole numbers all, and were taken for labels where rows came in blocks."""
+    frame = pd.DataFrame({"a": [0, 1] * 10, "y": (scale * np.linspace(0.5, 2, 20)).astype(dtype)})
+    blocks = ep.select((part for part in (frame[:12], frame[12:])), "y", k=1, memory="1MB")
+    assert blocks.task == ep.select(frame, "y", k=1).task == "regression"
+
+
+def test_columns_of_a_comparison_are_of_one_length(problem):
+    """A score or feature that was left out became NaN."""
+    found = ep.compare(problem.X, problem.y, "mim", k=1, estimators="3-NN", cv=2, repeats=1)
+    for part, name in (("chosen", "feature"), ("scores", "error")):
+        fields = json.loads(found.to_json())
+        del fields[part][name][0]
+        with pytest.raises(InvalidInput, match=r"^text: not a Comparison .* not of one length"):
+            ep.Comparison.from_json(json.dumps(fields))
+
+
 # -- Selector -----------------------------------------------------------------------------------------------
 
 MIXED = pd.DataFrame(
@@ -120,6 +139,25 @@ def test_arrays_of_features_to_include(problem):
         ep.select(problem.X, problem.y, k=2, include=[{}])
 
 
+def test_one_feature_need_not_be_in_a_list(problem):
+    found = ep.select(problem.X, problem.y, k=2, include=3, exclude=np.int64(1))
+    assert found.indices[0] == 3
+    assert (found.options["include"], found.options["exclude"]) == ([3], [1])
+
+
+@pytest.mark.parametrize("method", ["jmi", "gc.mi", "anova", "relieff"])
+def test_a_discretizer_is_checked_whether_or_not_it_is_used(problem, method):
+    """Only where rows came in blocks was it."""
+    with pytest.raises(InvalidParameter, match=r"discretizer: .* got 1$"):
+        ep.select(problem.X, problem.y, method=method, k=1, discretizer=1)
+
+
+@pytest.mark.parametrize("given", [{"sample_weight": np.full(60, 1e300)}, {"C": 1e300}, {"C": 1e-300}])
+def test_weights_for_which_a_solver_would_not_end(problem, given):
+    with pytest.raises(InvalidInput, match=r"^sample_weight: times C, the largest must be from 1e-100 to 1e\+100"):
+        ep.select(problem.X, problem.y, method="rfe.svm", k=1, **given)
+
+
 @pytest.mark.parametrize("n_jobs", ["2", 2.5, 1j, 0, True])
 def test_threads(problem, n_jobs):
     for call in (ep.mutual_information, ep.conditional_mutual_information_matrix, ep.select, ep.compare):
@@ -175,6 +213,24 @@ def test_integers_of_128_bits():
     table = as_table(frame)
     assert [table.kind(j) for j in (0, 1)] == ["integer", "numeric"]
     assert table.column(1).tolist() == [1e30, 1.0, 2.0]
+
+
+def test_intervals_in_a_dask_frame():
+    """Dask has no example of their type."""
+    dd = pytest.importorskip("dask.dataframe", reason="Dask frames are not installed")
+    frame = pd.DataFrame({"a": pd.interval_range(0, 2), "b": [0, 1], "y": [0, 1]}).loc[[0, 1, 1, 0]]
+    lazy = dd.from_pandas(frame, npartitions=2, sort=False)
+    assert ep.select(lazy, "y", k=2).steps == ep.select(frame, "y", k=2).steps
+    assert ep.select(lazy[["b", "y"]], lazy["a"], k=2).names == ["b", "y"]
+
+
+@pytest.mark.filterwarnings("error")
+def test_infinite_products_of_two_blocks_are_told():
+    """They were added with a warning where their signs differ."""
+    a = np.array([1e200, -1e200] * 4)
+    blocks = (pd.DataFrame({"a": a, "b": sign * a, "y": [0, 0, 1, 1] * 2}) for sign in (1, -1))
+    with pytest.raises(InvalidInput, match=r"^X: .*(too large|below 1e150)"):
+        ep.select(blocks, "y", method="gkl.mi", k=1, memory="1MB")
 
 
 def test_long_floats_are_saved(tmp_path):

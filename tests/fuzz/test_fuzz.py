@@ -28,9 +28,11 @@ ONCE_FAILED = (31, 65, 74, 85, 143, 270, 707, 2052, 4118, 4139, 7407, 7463, 8336
 
 
 @pytest.mark.parametrize("start", range(100_000, 102_000, CHUNK))
-def test_random_calls(start):
+def test_random_calls(start, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     faults = {seed: fault(case(seed)) for seed in range(start, start + CHUNK)}
     assert not {seed: text for seed, text in faults.items() if text}
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("seed", ONCE_FAILED)

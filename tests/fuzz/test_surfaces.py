@@ -17,12 +17,21 @@ from .surfaces import ANSWERED, REFUSED, SURFACES, outcome
 FEWER = {"compare": 15, "small_samples": 25, "criterion_space": 25, "displays": 6, "reference": 25, "command": 25}
 
 
-@pytest.mark.parametrize("name", SURFACES)
-def test_random_calls(name):
+@pytest.mark.parametrize("name", sorted(SURFACES.keys() - {"spark"}))  # which tests/sources/test_spark.py has
+def test_random_calls(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     calls = FEWER.get(name, 40)
     outcomes = {seed: outcome(name, seed) for seed in range(calls)}
     assert not {seed: text for seed, text in outcomes.items() if text not in (ANSWERED, REFUSED)}
     assert 10 * list(outcomes.values()).count(ANSWERED) > calls  # or it would test refusals only
+    assert list(tmp_path.iterdir()) == []  # what a call writes is in a folder of its own
+
+
+def test_a_random_text_that_becomes_a_path_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(SURFACES, "writing", lambda rng, folder: Path("label").touch())
+    assert outcome("writing", 0) == ANSWERED
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits and forks are Linux's")

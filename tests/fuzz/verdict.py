@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
 import traceback
 import warnings
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 
@@ -12,9 +16,16 @@ import entropick as ep
 from .hostile import Case, case
 
 
+@contextlib.contextmanager
+def elsewhere() -> Iterator[Path]:
+    """A temporary folder as the working one: a random text may be taken for a path."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        yield Path(folder)
+
+
 def fault(case: Case) -> str | None:
     """What is wrong with the answer to a case; None where it is a valid answer or a clear refusal."""
-    with warnings.catch_warnings():
+    with elsewhere(), warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ep.EntropickWarning)
         warnings.filterwarnings("ignore", message="A column-vector y was passed")
@@ -59,7 +70,7 @@ def repeated(case_: Case) -> str | None:
         except ep.EntropickError as error:
             return str(error)
 
-    with warnings.catch_warnings():
+    with elsewhere(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         first, second = features(case_), features(case(case_.seed))
     return None if first == second else f"{first} and then {second}"

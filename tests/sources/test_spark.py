@@ -15,6 +15,7 @@ from engines import add, counted, first_column, killing, rows_of, spark_session
 from entropick.errors import InvalidInput, InvalidParameter, MissingExtra
 from entropick.sources import as_blocks, as_table, take_columns
 from entropick.sources.engines.spark_blocks import spark_blocks
+from fuzz.surfaces import ANSWERED, REFUSED, outcome
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 
@@ -209,3 +210,12 @@ def test_pandas_on_spark(spark):
     counts = as_blocks(frame, "y")[0].reduce(counted, add)
     assert counts == counted(as_table(pd.DataFrame({"a": [1, 2, 3], "y": [0, 1, 0]})))
     assert list(take_columns(frame, [0], ["a"]).columns) == ["a"]
+
+
+def test_random_calls(spark, tmp_path, monkeypatch):
+    """Here rather than in tests/fuzz, so that they share the session."""
+    monkeypatch.chdir(tmp_path)
+    outcomes = {seed: outcome("spark", seed) for seed in range(2, 6)}
+    assert not {seed: text for seed, text in outcomes.items() if text not in (ANSWERED, REFUSED)}
+    assert ANSWERED in outcomes.values()
+    assert list(tmp_path.iterdir()) == []

@@ -144,7 +144,7 @@ class ColumnSummaries:
     sketch: RankSketch
     labels: dict[int, LabelSet]
     distinct: dict[int, Distinct]
-    fractions: bool  # whether a number of the target is no integer
+    fractions: bool  # whether a number of the target is no integer of 64 bits
 
     def __or__(self, other: ColumnSummaries) -> ColumnSummaries:
         return replace(
@@ -266,7 +266,10 @@ def _signed(held: Array) -> Array:
 
 
 def _check_target(held: Array) -> bool:
-    """Whether any number of the target is no integer; an infinite one is an error."""
+    """Whether any number of the target is no integer of 64 bits, as `find_task` asks; an infinite one is an error."""
     if np.isinf(held).any():
         raise InvalidInput("y: Input y contains infinity or a value too large; replace it or drop those rows")
-    return held.dtype.kind == "f" and bool((held != np.rint(held)).any())
+    if held.dtype.kind != "f":
+        return False
+    floats = held.astype(np.float64, copy=False)  # 2⁶³ is more than 16 bits hold
+    return bool(((floats != np.rint(floats)) | (np.abs(floats) >= 2.0**63)).any())

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..coding import Target
-from ..errors import InvalidInput, InvalidParameter, check_choice
+from ..coding import Coder, Target
+from ..errors import InvalidInput, InvalidParameter
 from ..methods import get_method
-from ..selectors.run import MISSING, Request, search_name
+from ..selectors.run import Request, search_name
 from .health import DataHealth
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _request(entry: Any, common: Request) -> Request:
     method.resolve(options)
     search_name(method, own.get("search"))
     request = replace(common, method=method.name, options=options, **own)
-    check_choice("missing", request.missing, MISSING)
+    Coder(request.discretizer, request.missing).settings()
     return request
 
 

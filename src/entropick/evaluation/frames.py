@@ -15,7 +15,10 @@ def from_columns(schema: Schema, columns: Mapping[str, Any]) -> pd.DataFrame:
     """The frame of these columns, in the order and with the types of the schema; None is NaN among floats."""
     import pandas as pd
 
-    return pd.DataFrame({name: pd.Series(list(columns[name]), dtype=dtype) for name, dtype in schema.items()})
+    made = {name: pd.Series(list(columns[name]), dtype=dtype) for name, dtype in schema.items()}
+    if len({len(column) for column in made.values()}) > 1:  # which pandas would fill with NaN
+        raise ValueError(f"its columns {', '.join(made)} are not of one length")
+    return pd.DataFrame(made)
 
 
 def from_records(schema: Schema, records: list[tuple[Any, ...]]) -> pd.DataFrame:

@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import InvalidInput
 from ..statistics.rows import RowStatistics
 from .measure import Scores
 from .ordering import Ordering, Weighing
+
+LIGHTEST = 1e-100  # of a row whose loss is squared: below, and above its inverse, the solver goes on for ever
 
 
 class RFE(Weighing):
@@ -31,6 +34,12 @@ class RFE(Weighing):
     ) -> None:
         super().__init__(statistics)
         self.step, self.C = float(step), float(C)
+        heaviest = self.C * (1.0 if statistics.weights is None else float(statistics.weights.max()))
+        if not LIGHTEST <= heaviest <= 1 / LIGHTEST:
+            raise InvalidInput(
+                f"sample_weight: times C, the largest must be from {LIGHTEST:g} to {1 / LIGHTEST:g} for a support"
+                f" vector machine, got {heaviest:g}; rescale all weights, or C"
+            )
 
     def order(self, k: int, allowed: NDArray[np.bool_]) -> Ordering:
         left = np.flatnonzero(allowed)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..coding import Candidate, code_target, parse_groups
+from ..coding import Candidate, Coder, code_target, parse_groups
 from ..coding.binning import check_weights
 from ..errors import InvalidInput, InvalidParameter, check_choice, closest
 from ..methods import Method, get_method
@@ -23,7 +23,6 @@ from ..threads import thread_count
 from .collect import Collected, Work, collect
 
 TESTS = ("chi2", "permutation")
-MISSING = ("level", "error")
 NEARLY_ALL = 0.95  # of the entropy of the target, from one feature: too good to go without a word
 FEWEST = 50  # rows; with fewer, one of many features says all by chance
 HUGE = 1e100  # a weight from which it is to blame for sums that overflow
@@ -160,7 +159,7 @@ def answer(
 def _check(request: Request) -> None:
     if request.k is not None and not isinstance(request.k, (str, Real)):
         raise _unfit_k(request.k)
-    check_choice("missing", request.missing, MISSING)
+    Coder(request.discretizer, request.missing).settings()
     check_choice("test", request.test, TESTS)
     if not isinstance(request.alpha, Real) or not 0 < request.alpha < 1:
         raise InvalidParameter(f"alpha: must be a number between 0 and 1, got {request.alpha!r}")
@@ -218,12 +217,10 @@ def _wanted(
     by_name |= {name: owner[j] for j, name in enumerate(names) if name not in by_name}
 
     def find(argument: str, wanted: Any) -> list[int]:
-        if isinstance(wanted, (str, Integral)):
-            wanted = [wanted]
-        if not isinstance(wanted, Iterable):
+        if not isinstance(wanted, (str, Integral, Iterable)):
             raise InvalidParameter(f"{argument}: must be a list of names or column numbers, got {wanted!r}")
         found = []
-        for item in wanted:
+        for item in _several(wanted):
             if isinstance(item, Integral) and not isinstance(item, bool):
                 if not 0 <= int(item) < len(names):
                     raise InvalidParameter(f"{argument}: columns are 0 … {len(names) - 1}, got {item}")
@@ -243,6 +240,11 @@ def _wanted(
     if not allowed.any():
         raise InvalidParameter(f"exclude: leaves no feature to choose from, got all {len(candidates)}")
     return tuple(first), allowed
+
+
+def _several(wanted: Any) -> list[Any]:
+    """Names or numbers of features in a list, which one alone need not be in."""
+    return [wanted] if isinstance(wanted, (str, Integral)) else list(wanted)
 
 
 @contextmanager
@@ -340,8 +342,8 @@ def _settings(request: Request, search: str) -> dict[str, Any]:
         "search": search,
         "discretizer": request.discretizer,
         "missing": request.missing,
-        "include": list(request.include) if not isinstance(request.include, str) else [request.include],
-        "exclude": list(request.exclude) if not isinstance(request.exclude, str) else [request.exclude],
+        "include": _several(request.include),
+        "exclude": _several(request.exclude),
         "random_state": request.random_state,
     }
     if request.k == "auto":

@@ -113,7 +113,8 @@ class Moments:
             if b == 0:
                 continue
             gap = other.shifts[c] + moved - self.shifts[c]
-            self.scatter[c] += other.scatter[c]
+            with np.errstate(invalid="ignore"):  # of infinities of either sign, which are on the diagonal too
+                self.scatter[c] += other.scatter[c]
             if a > 0:
                 self.scatter[c] = dsyr(a * b / (a + b), gap, a=self.scatter[c], lower=1, overwrite_a=1)
             self.shifts[c] += gap * (b / (a + b))

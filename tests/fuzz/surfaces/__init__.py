@@ -1,6 +1,9 @@
 """Every public door of entropick under random, ordinary and hostile calls; a call is made from its seed alone."""
 
-from . import commands, evaluating, indices, keeping, selecting
+from . import commands, engines, evaluating, indices, keeping, selecting
 from .surface import ANSWERED, REFUSED, SURFACES, outcome
 
-__all__ = ["ANSWERED", "REFUSED", "SURFACES", "commands", "evaluating", "indices", "keeping", "outcome", "selecting"]
+__all__ = [
+    "ANSWERED", "REFUSED", "SURFACES", "commands", "engines", "evaluating", "indices", "keeping", "outcome",
+    "selecting",
+]  # fmt: skip

@@ -21,6 +21,7 @@ def informations(rng: np.random.Generator, folder: Path) -> None:
     n, d = int(rng.choice([1, 2, 9, 40])), int(rng.choice([1, 2, 5]))
     plain = rng.random() < 0.4
     X: Any = rng.integers(0, 3, (n, d)) if plain else frame(rng, n, d)
+    d = X.shape[1]  # polars holds columns of the same name once
     y: Any = rng.integers(0, 3, n) if plain else label(rng, n)
     weights = rng.integers(1, 3, n) if rng.random() < 0.3 else None
     given = {"discretizer": None if plain else "auto", "missing": "level", "estimator": "plugin", "n_jobs": 1}

@@ -1,11 +1,11 @@
 """What a surface is: a function of a random generator and an empty folder that calls entropick through one door.
 
-It asserts what the answer promises; an error of entropick's own, in one line, is a fair answer too.
+It asserts what the answer promises; an error of entropick's own, in one line, is a fair answer too. The folder is the
+working one while the call lasts: a random text may be taken for a path.
 """
 
 from __future__ import annotations
 
-import tempfile
 import traceback
 import warnings
 import zlib
@@ -20,6 +20,7 @@ import entropick as ep
 
 from ..exotic import label
 from ..hostile import TEXTS, column
+from ..verdict import elsewhere
 
 Surface = Callable[[np.random.Generator, Path], None]
 SURFACES: dict[str, Surface] = {}
@@ -37,15 +38,16 @@ ANSWERED, REFUSED = "answered", "refused"
 def outcome(name: str, seed: int) -> str:
     """`ANSWERED` where one call of a surface keeps its promises, `REFUSED` in one clear line, else what is wrong."""
     rng = np.random.default_rng([zlib.crc32(name.encode()), seed])
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+    with elsewhere() as folder, warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ep.EntropickWarning)
         warnings.filterwarnings("ignore", message="A column-vector y was passed")
         warnings.filterwarnings("ignore", category=ResourceWarning)
         warnings.filterwarnings("ignore", message="No features were selected")  # scikit-learn's word for it
         warnings.filterwarnings("ignore", message="Glyph .* missing")  # no font has every letter
+        warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
         try:
-            SURFACES[name](rng, Path(folder))
+            SURFACES[name](rng, folder)
         except ep.EntropickError as error:
             return REFUSED if str(error) and "\n" not in str(error) else f"refused without one clear line: {error!r}"
         except KeyboardInterrupt:

@@ -191,17 +191,32 @@ def _read_parts(delayed: Sequence[Any]) -> Parts:
 
 
 def _frame_parts(X: Any) -> Parts:
+    import pandas as pd
+
     names = [str(label) for label in X.columns]
     check_names(names)
     check_shape(1, len(names))
-    loose = [label for label, dtype in X.dtypes.items() if dtype == np.dtype(object)]
-    sure = X._meta_nonempty.drop(columns=loose)  # a few made-up rows of the right dtypes
-    outlines = [Outline.of(as_table(sure))] if len(sure.columns) else []
+    made = {label: _made_up(X._meta[label]) for label in X.columns}
+    loose = [label for label, column in made.items() if column is None]
+    sure = {str(label): column for label, column in made.items() if column is not None}
+    outlines = [Outline.of(as_table(pd.DataFrame(sure)))] if sure else []
     if loose:
         outlines.append(_total(X[loose].to_delayed(), outline, Outline.merge))
     kinds = {name: kind for one in outlines for name, kind in zip(one.names, one.found, strict=True)}
     notes = tuple(note for one in outlines for note in one.notes)
     return Parts(tuple(X.to_delayed()), Outline(tuple(names), tuple(kinds[name] for name in names), notes), X)
+
+
+def _made_up(column: Any) -> Any:
+    """A few made-up values of a pandas column's dtype; None where that does not tell what the values are."""
+    from dask.dataframe.utils import meta_nonempty
+
+    if column.dtype == np.dtype(object):
+        return None
+    try:
+        return meta_nonempty(column)
+    except TypeError:  # intervals, of which Dask has no example
+        return None
 
 
 def _array_parts(X: Any) -> Parts:
@@ -235,7 +250,9 @@ def _target_parts(y: Any, name: str) -> Parts:
     frames = [framed(part, name) for part in delayed]
     if listed or y.dtype == np.dtype(object):
         return _read_parts(frames)
-    sample = y._meta_nonempty if hasattr(y, "_meta_nonempty") else np.zeros(1, y.dtype)
+    sample = _made_up(y._meta) if hasattr(y, "to_frame") else np.zeros(1, y.dtype)
+    if sample is None:
+        return _read_parts(frames)
     return Parts(tuple(frames), Outline.of(as_table(as_frame(sample, name))))
 
 
