@@ -277,6 +277,14 @@ def test_answers_with_parts_that_do_not_fit(problem):
             type(answer).from_json(json.dumps({**json.loads(answer.to_json()), field: value}))
 
 
+def test_scores_too_large_to_square(problem):
+    found = ep.compare(problem.X, problem.y, "mim", k=1, estimators="3-NN", cv=2, repeats=1)
+    fields = json.loads(found.to_json())
+    fields["scores"]["error"][0] = 1e300
+    with pytest.raises(InvalidInput, match=r"^text: not a Comparison .*overflow"):
+        ep.Comparison.from_json(json.dumps(fields))
+
+
 def test_labels_have_no_control_characters():
     assert label("a\x00b\u202ec") == "a·b·c"
 
