@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import pickle
+import sys
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from pyarrow import feather
 from sklearn.exceptions import NotFittedError
 from typer.core import TyperGroup
 from typer.main import get_command
 
 import entropick as ep
+from entropick.cli import group
 from entropick.cli.app import app
 from entropick.displays.display import label
 from entropick.errors import EntropickError, InvalidInput, InvalidParameter
@@ -224,6 +227,20 @@ def test_intervals_in_a_dask_frame():
     assert ep.select(lazy[["b", "y"]], lazy["a"], k=2).names == ["b", "y"]
 
 
+def test_categories_of_bytes_are_the_texts_that_bytes_are():
+    values = pd.Series([b"u", b"v", b"\xff"])
+    assert as_table(pd.DataFrame({"a": values.astype("category")})).column(0).tolist() == ["u", "v", r"\xff"]
+    assert as_table(pd.DataFrame({"a": values})).column(0).tolist() == ["u", "v", r"\xff"]
+
+
+def test_names_of_an_arrow_file_that_are_no_text(tmp_path):
+    path = tmp_path / "a.arrow"
+    feather.write_feather(pa.table({"name": [1, 2], "y": [0, 1]}), str(path), compression="uncompressed")
+    path.write_bytes(path.read_bytes().replace(b"name", b"\xd3ame"))
+    with pytest.raises(InvalidInput, match=r"^file: 'a.arrow' is no readable .* can't decode"):
+        ep.open_source(path)
+
+
 @pytest.mark.filterwarnings("error")
 def test_infinite_products_of_two_blocks_are_told():
     """They were added with a warning where their signs differ."""
@@ -260,8 +277,31 @@ def test_answers_with_parts_that_do_not_fit(problem):
             type(answer).from_json(json.dumps({**json.loads(answer.to_json()), field: value}))
 
 
+def test_scores_too_large_to_square(problem):
+    found = ep.compare(problem.X, problem.y, "mim", k=1, estimators="3-NN", cv=2, repeats=1)
+    fields = json.loads(found.to_json())
+    fields["scores"]["error"][0] = 1e300
+    with pytest.raises(InvalidInput, match=r"^text: not a Comparison .*overflow"):
+        ep.Comparison.from_json(json.dumps(fields))
+
+
 def test_labels_have_no_control_characters():
     assert label("a\x00b\u202ec") == "a·b·c"
+
+
+class HalfMade:
+    def __del__(self) -> None:
+        raise ValueError
+
+
+def test_an_object_half_made_at_an_interrupt_is_not_told(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
+    group.report_unforeseen()
+    for interrupts in ([], [2]):
+        monkeypatch.setattr(group, "interrupts", interrupts)
+        HalfMade()
+        assert ("ValueError" in capsys.readouterr().err) == (not interrupts)
 
 
 def test_too_little_memory_for_a_library_is_no_fault(monkeypatch, capsys):

@@ -137,4 +137,9 @@ def report_unforeseen() -> None:
             traceback.print_exception(kind, error, trace)
         complain(f"this is a fault of entropick, please report it with --debug: {kind.__name__}: {error}")
 
+    def unraisable(told: Any) -> None:
+        if not interrupts:  # which may leave a half-made object, whose end then fails
+            sys.__unraisablehook__(told)
+
     sys.excepthook = hook
+    sys.unraisablehook = unraisable

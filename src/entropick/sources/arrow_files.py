@@ -29,6 +29,7 @@ class ArrowFileSource(Source):
         self._path = path
         with self._told_in_a_line():
             arrow, n_rows = self._look()
+            arrow.names  # noqa: B018  decoded only now
         check_names(arrow.names)
         self._fields = arrow.names
         fields = [field for field in arrow if not ROW_NUMBERS.fullmatch(field.name)]
@@ -65,7 +66,7 @@ class ArrowFileSource(Source):
             raise MissingExtra("pyarrow", "cli", f"reading {self.form}") from error
         try:
             yield
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             line = str(error).partition("\n")[0]
             raise InvalidInput(f"file: {self._path.name!r} is no readable {self.form} file ({line})") from error
 

@@ -145,9 +145,14 @@ def _naive(series: Any, aware: bool) -> Array:
     return np.asarray(series.to_numpy(), dtype="M8[ns]") if series.dtype == object else series.to_numpy()
 
 
+def _label(category: Any) -> str:
+    """The text of a category: of bytes, as where they are no category."""
+    return category.decode("utf-8", "backslashreplace") if isinstance(category, bytes) else str(category)
+
+
 def _labels(categories: Any, codes: Array) -> Array:
     """Texts of the categories by code; None for code -1."""
-    texts = np.array([*(str(c) for c in categories), None], dtype=object)
+    texts = np.array([*map(_label, categories), None], dtype=object)
     return texts[codes]
 
 

@@ -61,12 +61,14 @@ def stabilities(rng: np.random.Generator, folder: Path) -> None:
     index = int(rng.integers(4))
     if index == 0:
         found = ep.stability.kuncheva(**given)
+        sets, D = given["sets"], given["n_features"]
         expected = partial(stability.kuncheva, sets, D)
     elif index == 1:
         found = ep.stability.information_consistency(sets, anything(rng) if rng.random() < 0.2 else alike)
         expected = partial(stability.information_consistency, sets, alike)
     elif index == 2:
         found = ep.stability.nogueira(**given, **spoilt(rng, {"confidence": 0.9, "against": 0.0}))
+        sets, D = given["sets"], given["n_features"]
         expected = partial(stability.nogueira, sets, D)
     else:
         ep.stability.nogueira_difference(sets, sets, D)
