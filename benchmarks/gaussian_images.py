@@ -1,4 +1,4 @@
-"""CIFAR-10 through the Gaussian methods: accuracy of a linear SVM on k of 2 048 k-means features.
+"""CIFAR-10 through the Gaussian methods: accuracy of a linear SVM on k of 2 048 features after Coates & Ng.
 
 Features and classifier are those of `entropick reproduce lefakis-table4`, whose data it takes: ENTROPICK_DATA names a
 folder with cifar10.npz (see cifar10.py). 20 000 images to learn from, 10 000 to test.

@@ -1,4 +1,4 @@
-"""Histograms of gradients and k-means features on images whose answer is known."""
+"""Histograms of gradients and thresholded projections on images whose answer is known."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 
 from entropick.evaluation.papers.image_features import (
     ANGLES,
+    _matched,
     gradient_histograms,
     learn_codebook,
     patches,
@@ -46,29 +47,35 @@ def test_patches_are_normalised():
 
 
 def test_activations_of_a_codebook():
-    """Against distances taken one by one: max(0, mean − distance), summed over the quadrants."""
+    """Against projections taken one by one: max(0, ± projection − ¼), summed over the quadrants."""
     images = np.random.default_rng(1).uniform(0, 255, (20, 10, 10, 3)).astype(np.float32)
     book = learn_codebook(images, 5, 400)
     found = book.encode(images[:2])
-    assert found.shape == (2, 20)
+    assert found.shape == (2, 40)
     whitened = (patches(images[:1])[0] - book.mean) @ book.matrix
-    expected = np.zeros((4, 5))
+    expected = np.zeros((4, 2, 5))
     for i in range(5):
         for j in range(5):
-            distance = np.linalg.norm(whitened[i, j] - book.centroids, axis=1)
-            expected[2 * (i >= 2) + (j >= 2)] += np.maximum(0, distance.mean() - distance)
+            for atom in range(5):
+                projection = float(np.dot(whitened[i, j], book.atoms[atom]))
+                quadrant = expected[2 * (i >= 2) + (j >= 2)]
+                quadrant[0, atom] += max(0.0, projection - 0.25)
+                quadrant[1, atom] += max(0.0, -projection - 0.25)
     np.testing.assert_allclose(found[0], expected.ravel(), rtol=1e-3, atol=1e-3)
 
 
-def test_centroids_find_clusters():
-    """Two kinds of flat-edged images give patches in few kinds; every centroid is near some patch."""
+def test_atoms_find_directions():
+    """Points along three directions, either way and of any length: the atoms are those directions."""
     random = np.random.default_rng(0)
-    images = np.zeros((30, 12, 12, 3), np.float32)
-    images[:15, :, 6:] = 200
-    images[15:, 6:] = 200
-    images += random.normal(0, 2, images.shape).astype(np.float32)
-    book = learn_codebook(images, 4, 600)
-    whitened = ((patches(images) - book.mean) @ book.matrix).reshape(-1, 108)
-    distances = np.linalg.norm(whitened[:, None] - book.centroids[None], axis=2)
-    assert distances.min(axis=0).max() < np.median(np.linalg.norm(whitened, axis=1)) * 2
-    assert np.isfinite(book.centroids).all()
+    axes = np.linalg.qr(random.normal(size=(8, 3)))[0].T
+    points = axes[random.integers(0, 3, 900)] * random.normal(0, 3, (900, 1)) + random.normal(0, 0.01, (900, 8))
+    atoms = _matched(points.astype(np.float32), 3, random)
+    np.testing.assert_allclose(np.linalg.norm(atoms, axis=1), 1.0, atol=1e-5)
+    np.testing.assert_allclose(np.abs(atoms @ axes.T).max(axis=0), 1.0, atol=1e-3)
+
+
+def test_an_atom_that_nothing_is_near_stays():
+    points = np.tile(np.array([[1.0, 0.0]], np.float32), (50, 1))
+    atoms = _matched(points, 4, np.random.default_rng(0))
+    assert np.isfinite(atoms).all()
+    np.testing.assert_allclose(np.linalg.norm(atoms, axis=1), 1.0, atol=1e-5)

@@ -1,4 +1,4 @@
-"""Features of raw images: k-means activations (Coates & Ng 2011) and histograms of gradients (Dalal & Triggs 2005)."""
+"""Features of raw images: thresholded projections (Coates & Ng 2011), histograms of gradients (Dalal & Triggs 2005)."""
 
 from __future__ import annotations
 
@@ -12,32 +12,30 @@ Floats = NDArray[np.float32]
 
 PATCH = 6
 CONTRAST, WHITENING = 10.0, 0.1  # added to variances, so that flat patches are not blown up
-ROUNDS = 12  # of k-means
+THRESHOLD = 0.25  # of a projection on an atom
+ROUNDS = 10  # of matching pursuit
 CELL, ANGLES, BLOCK = 8, 9, 2  # pixels a cell, orientations from 0 to 180°, cells a block along each side
 CLIP, EPSILON = 0.2, 1e-3
 
 
 @dataclass(frozen=True)
 class Codebook:
-    """Centroids (n, patch) of whitened patches, and the whitening: (patch − mean) @ matrix."""
+    """Atoms (n, patch) of unit length for whitened patches, and the whitening: (patch − mean) @ matrix."""
 
     mean: Floats
     matrix: Floats
-    centroids: Floats
+    atoms: Floats
 
     def encode(self, images: Floats) -> Floats:
-        """(n, 4 × centroids): max(0, mean distance − distance), summed over each quadrant of the image."""
+        """(n, 4 × 2 × atoms): max(0, ± projection − threshold), summed over each quadrant of the image."""
         return np.concatenate([self._encoded(block) for block in _blocks(images)])
 
     def _encoded(self, images: Floats) -> Floats:
-        z = (patches(images) - self.mean) @ self.matrix
-        flat = z.reshape(-1, z.shape[-1])
-        squared = (flat**2).sum(axis=1, keepdims=True) + (self.centroids**2).sum(axis=1) - 2 * flat @ self.centroids.T
-        distance = np.sqrt(np.maximum(squared, 0))
-        active = np.maximum(distance.mean(axis=1, keepdims=True) - distance, 0).reshape(*z.shape[:3], -1)
-        half = z.shape[1] // 2
+        found = (patches(images) - self.mean) @ self.matrix @ self.atoms.T
+        half = found.shape[1] // 2
         halves = (slice(None, half), slice(half, None))
-        return np.concatenate([active[:, a, b].sum(axis=(1, 2)) for a in halves for b in halves], axis=1)
+        quadrants = [sign * found[:, a, b] for a in halves for b in halves for sign in (1, -1)]
+        return np.concatenate([np.maximum(part - THRESHOLD, 0).sum(axis=(1, 2)) for part in quadrants], axis=1)
 
 
 def _blocks(images: Floats) -> Iterator[Floats]:
@@ -56,8 +54,8 @@ def patches(images: Floats) -> Floats:
     return flat / np.sqrt(flat.var(axis=-1, keepdims=True) + CONTRAST)
 
 
-def learn_codebook(images: Floats, centroids: int, sampled: int, seed: int = 0) -> Codebook:
-    """Whitening and k-means on ``sampled`` patches, drawn from all images alike."""
+def learn_codebook(images: Floats, atoms: int, sampled: int, seed: int = 0) -> Codebook:
+    """Whitening and atoms from ``sampled`` patches, drawn from all images alike."""
     random = np.random.default_rng(seed)
     each = -(-sampled // len(images))
     drawn = []
@@ -69,27 +67,26 @@ def learn_codebook(images: Floats, centroids: int, sampled: int, seed: int = 0) 
     mean = sample.mean(axis=0)
     values, vectors = np.linalg.eigh(np.cov(sample, rowvar=False))
     matrix = ((vectors / np.sqrt(values + WHITENING)) @ vectors.T).astype(np.float32)
-    return Codebook(mean, matrix, _k_means((sample - mean) @ matrix, centroids, random))
+    return Codebook(mean, matrix, _matched((sample - mean) @ matrix, atoms, random))
 
 
-def _k_means(points: Floats, number: int, random: np.random.Generator) -> Floats:
-    """Lloyd's rounds from random points; a centroid that nobody is near moves to a random point."""
-    centroids = points[random.choice(len(points), number, replace=False)].copy()
+def _matched(points: Floats, number: int, random: np.random.Generator) -> Floats:
+    """Atoms by matching pursuit of one atom a point: each is the sum of the points it fits best, by their projections.
+
+    A point and its opposite have the same atom, and lengths do not count: outliers get no atom of their own, as they
+    get a centroid of k-means, whose activation is 0 nearly everywhere. One that no point is nearest to stays.
+    """
+    atoms = random.standard_normal((number, points.shape[1])).astype(np.float32)
+    atoms /= np.linalg.norm(atoms, axis=1, keepdims=True)
     for _ in range(ROUNDS):
-        nearest = np.concatenate(
-            [
-                np.argmin((centroids**2).sum(axis=1) - 2 * part @ centroids.T, axis=1)
-                for part in np.array_split(points, max(1, len(points) // 10_000))
-            ]
-        )
-        counts = np.bincount(nearest, minlength=number)
-        order = np.argsort(nearest, kind="stable")
-        starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
-        sums = np.add.reduceat(points[order], np.minimum(starts, len(points) - 1), axis=0)
-        empty = counts == 0
-        centroids = (sums / np.maximum(counts, 1)[:, None]).astype(np.float32)
-        centroids[empty] = points[random.integers(0, len(points), int(empty.sum()))]
-    return centroids
+        sums = np.zeros_like(atoms)
+        for part in np.array_split(points, max(1, len(points) // 10_000)):
+            fits = part @ atoms.T
+            nearest = np.abs(fits).argmax(axis=1)
+            np.add.at(sums, nearest, part * np.take_along_axis(fits, nearest[:, None], axis=1))
+        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+        atoms = np.where(lengths > 0, sums / np.maximum(lengths, 1e-30), atoms)
+    return atoms
 
 
 def gradient_histograms(windows: NDArray[np.uint8]) -> Floats:
