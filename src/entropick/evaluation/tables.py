@@ -28,7 +28,6 @@ TABLES: dict[str, PaperTable] = {
         lefakis.TABLE2,
         lefakis_images.TABLE3,
         lefakis_images.TABLE4,
-        lefakis_images.TABLE4_SMALL,
         lefakis_images.TABLE5,
         lefakis_images.OTHER,
         brown.STABILITY,

@@ -21,7 +21,6 @@ def tiny(monkeypatch):
     X[:, 0] += 6 * y
     split = X[:300], y[:300], X[300:], y[300:]
     monkeypatch.setitem(lefakis_images.DATA, "CIFAR", lambda means: split)
-    monkeypatch.setitem(lefakis_images.DATA, "CIFAR-5k", lambda means: split)
     lefakis_images._split.cache_clear()
     yield split
     lefakis_images._split.cache_clear()
