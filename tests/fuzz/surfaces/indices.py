@@ -64,7 +64,8 @@ def stabilities(rng: np.random.Generator, folder: Path) -> None:
         sets, D = given["sets"], given["n_features"]
         expected = partial(stability.kuncheva, sets, D)
     elif index == 1:
-        found = ep.stability.information_consistency(sets, anything(rng) if rng.random() < 0.2 else alike)
+        alike = anything(rng) if rng.random() < 0.2 else alike
+        found = ep.stability.information_consistency(sets, alike)
         expected = partial(stability.information_consistency, sets, alike)
     elif index == 2:
         found = ep.stability.nogueira(**given, **spoilt(rng, {"confidence": 0.9, "against": 0.0}))
