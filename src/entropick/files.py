@@ -6,6 +6,7 @@ import errno
 import os
 import struct
 import tempfile
+import tokenize
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # no room on the disk, or for 
 # what NumPy, the libraries below it and whoever looks into the arrays raise on a damaged .npz file
 UNREADABLE = (
     OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, OverflowError,
-    MemoryError, BadZipFile, zlib.error, struct.error,
+    MemoryError, SyntaxError, BadZipFile, zlib.error, struct.error, tokenize.TokenError,
 )  # fmt: skip
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import pickle
 import sys
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -248,6 +250,16 @@ def test_infinite_products_of_two_blocks_are_told():
     blocks = (pd.DataFrame({"a": a, "b": sign * a, "y": [0, 0, 1, 1] * 2}) for sign in (1, -1))
     with pytest.raises(InvalidInput, match=r"^X: .*(too large|below 1e150)"):
         ep.select(blocks, "y", method="gkl.mi", k=1, memory="1MB")
+
+
+def test_a_header_of_statistics_that_is_no_python(tmp_path):
+    """NumPy parses it, and raises what the tokenizer does."""
+    inside = io.BytesIO()
+    np.save(inside, np.array("{}"))
+    with zipfile.ZipFile(tmp_path / "a.stats", "w") as packed:
+        packed.writestr("head.npy", inside.getvalue().replace(b"}  ", b"} [", 1))
+    with pytest.raises(InvalidInput, match=r"^path: .* is no file of saved statistics"):
+        ep.Statistics.load(tmp_path / "a.stats")
 
 
 def test_long_floats_are_saved(tmp_path):

@@ -32,9 +32,9 @@ COMMANDS = (
     ["reproduce", "lefakis-conditioning", "--quick", "--cache-dir", "out/cache", "-o", "out/a.html"],
 )  # fmt: skip
 KINDS = ("interrupt", "memory", "disk")
-# LLVM and the C loader end the process where they have no memory for a kernel or a thread, and nobody can stop them;
-# files must be whole still
-ENDED = ("LLVM ERROR", "cannot allocate memory for thread-local data: ABORT")
+# LLVM, the C loader and Arrow end the process where they have no memory, and nobody can stop them; files must be whole
+# still
+ENDED = ("LLVM ERROR", "cannot allocate memory for thread-local data: ABORT", "instance of 'std::bad_alloc'")
 
 
 def run(words: list[str], kind: str, size: float) -> tuple[int, str, float]:

@@ -19,6 +19,7 @@ import pytest
 import entropick as ep
 from entropick.sources import read_file
 
+from .faults import ENDED
 from .hostile import case
 from .verdict import fault, repeated
 
@@ -152,6 +153,6 @@ def test_too_little_memory_leaves_nothing_half_written(large, tmp_path, megabyte
     if done.returncode == 0:
         assert out.exists()
     else:
-        assert done.returncode == 1
+        assert done.returncode == 1 or any(words in done.stderr for words in ENDED)
         assert done.stderr
         assert list(tmp_path.iterdir()) == []
