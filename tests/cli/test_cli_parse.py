@@ -82,6 +82,13 @@ def test_unknown_column():
         parse.column_names(["colum"], ["column"], "--drop")
 
 
+def test_a_line_break_in_names():
+    """Python's reader of CSV refuses it outside quotes."""
+    assert parse.column_names(["a\nb"], ["a\nb", "c"], "--drop") == ["a\nb"]
+    with pytest.raises(InvalidParameter, match=r"^--drop: no column 'a\\nb' in the file"):
+        parse.column_names(["a\nb"], ["a", "b"], "--drop")
+
+
 def test_what_is_a_flag_is_no_option():
     named = set(inspect.signature(ep.select).parameters) - {"options", "n_permutations"}  # which has no flag
     for name in sorted(named):

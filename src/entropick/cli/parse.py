@@ -86,7 +86,11 @@ def column_names(texts: Sequence[str], columns: Sequence[str], flag: str) -> lis
         if text in known:
             names.append(text)
             continue
-        for part in next(csv.reader([text], skipinitialspace=True), []):
+        try:
+            parts = next(csv.reader([text], skipinitialspace=True), [])
+        except csv.Error:  # a line break outside quotes
+            parts = [text]
+        for part in parts:
             name = part if part in known else part.strip()
             if name not in known:
                 raise InvalidParameter(f"{flag}: no column {name!r} in the file.{closest(name, columns)}")
