@@ -23,6 +23,7 @@ from entropick.cli import group
 from entropick.cli.app import app
 from entropick.displays.display import label
 from entropick.errors import EntropickError, InvalidInput, InvalidParameter
+from entropick.measures.gaussian_chance import class_p_values
 from entropick.sources import as_table
 
 ARRAY = np.array([[1, 0], [0, 1]])
@@ -78,6 +79,20 @@ def test_columns_of_a_comparison_are_of_one_length(problem):
         del fields[part][name][0]
         with pytest.raises(InvalidInput, match=r"^text: not a Comparison .* not of one length"):
             ep.Comparison.from_json(json.dumps(fields))
+
+
+def test_a_share_of_a_comparison_that_is_none(problem):
+    """The root of a negative number was a warning and NaN."""
+    found = ep.compare(problem.X, problem.y, "mim", k=1, estimators="3-NN", cv=2, repeats=1)
+    fields = json.loads(found.to_json())
+    fields["settings"]["test_share"] = -1
+    with pytest.raises(InvalidInput, match=r"^text: not a Comparison"):
+        ep.Comparison.from_json(json.dumps(fields))
+
+
+@pytest.mark.filterwarnings("error")
+def test_weights_too_large_for_the_logarithms_of_a_test():
+    assert class_p_values(np.array([0.1, 0.0]), np.full(2, 1e300), 0).tolist() == [1.0, 1.0]
 
 
 # -- Selector -----------------------------------------------------------------------------------------------

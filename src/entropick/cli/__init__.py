@@ -26,6 +26,6 @@ def main() -> None:
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
+    report_unforeseen()  # first: it tells of an interrupt that comes while the next line runs
     remember_interrupts()
-    report_unforeseen()
     get_command(app)()  # not app(): that puts a hook of Typer's in place of ours

@@ -339,7 +339,7 @@ class Comparison:
             each = found.scores.groupby(["method", "estimator", "k"]).size()
             if found.n_resamples < 2 or (each != found.n_resamples).any():
                 raise ValueError("it has not one score for each method, estimator, k and resample")
-            with np.errstate(over="raise"):  # parts that do not fit, and scores too large to square, are told of here
+            with np.errstate(over="raise", invalid="raise"):  # parts that do not fit, scores too large to square
                 found.to_json(), found.stability(), found.selector()
             return found
         except InvalidInput:

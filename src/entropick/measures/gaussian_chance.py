@@ -38,6 +38,8 @@ def class_p_values(log_ratio: Floats, counts: Floats, chosen: int) -> Floats:
 
     degrees = (len(counts) - 1) * (chosen + 2)
     expected = float(mean_log(n) - mean_log(counts).sum())
+    if not expected > 0:  # weights so large that their logarithms differ by less than rounding
+        return np.ones_like(log_ratio)
     return chi2.sf(np.maximum(n * log_ratio, 0.0) * degrees / expected, degrees)
 
 
