@@ -88,7 +88,9 @@ def whole(path: Path, words: Any) -> None:
     """The file is one that was asked for, and complete."""
     assert not path.name.startswith("."), (words, path.name)
     assert path.suffix not in (".tmp", ".part"), (words, path.name)
-    if path.suffix == ".json":
+    if path.read_bytes()[:2] == b"PK":  # statistics may have any name
+        ep.Statistics.load(path)
+    elif path.suffix == ".json":
         json.loads(path.read_text("utf-8"))
     elif path.suffix == ".html":
         assert path.read_text("utf-8").rstrip().endswith("</html>"), (words, path.name)
