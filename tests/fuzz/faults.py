@@ -34,7 +34,7 @@ COMMANDS = (
 KINDS = ("interrupt", "memory", "disk")
 # LLVM, the C loader and Arrow end the process where they have no memory, and nobody can stop them; files must be whole
 # still
-ENDED = ("LLVM ERROR", "cannot allocate memory for thread-local data: ABORT", "instance of 'std::bad_alloc'")
+ENDED = ("LLVM ERROR", "cannot allocate memory for thread-local data: ABORT", "what():  std::bad_alloc")
 
 
 def run(words: list[str], kind: str, size: float) -> tuple[int, str, float]:
