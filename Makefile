@@ -2,8 +2,10 @@
 # make test    the tests          make lint   style and types
 # make spark   Spark and a Java, so that its tests run too
 # make docs    the documentation as a site in site/
+# make soak    random calls, damaged files, kills, threads for MINUTES=10, from SEED=1000000
 # make lowest  the tests with the oldest libraries that pyproject.toml allows
 # make bench   side by side with other libraries, in an environment of its own
+# make reproduce  the papers' tables, listed; ARGS="lsmi-table5 --quick" makes one
 # make clean   remove everything that the above made
 #
 # PYTHON=python3.13 make test   takes another interpreter (3.11 or newer)
@@ -14,7 +16,7 @@ BENCH := .venv-bench
 LOWEST := .venv-lowest
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test lint browser spark docs lowest bench clean
+.PHONY: help demo test soak lint browser spark docs lowest bench reproduce clean
 .DELETE_ON_ERROR:
 
 help:
@@ -54,6 +56,11 @@ demo: $(VENV)/.installed-all
 test: $(VENV)/.installed-test $(VENV)/.installed-docs browser
 	$(VENV)/bin/python -m pytest -n auto --dist loadgroup $(ARGS)
 
+MINUTES ?= 10
+SEED ?= 1000000
+soak: $(VENV)/.installed-test $(VENV)/.installed-all
+	$(VENV)/bin/python benchmarks/soak.py --minutes $(MINUTES) --seed $(SEED) $(ARGS)
+
 # What only the system's package manager has: installed where that is possible, else the tests that need it are skipped.
 define system_package
 @command -v $(1) >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing $(2)" && \
@@ -92,6 +99,9 @@ $(BENCH)/.installed-infoselect: $(BENCH)/.installed-bench
 
 bench: $(BENCH)/.installed-bench $(BENCH)/.installed-infoselect
 	$(BENCH)/bin/python benchmarks/run.py $(ARGS)
+
+reproduce: $(VENV)/.installed-all
+	$(VENV)/bin/python -m reproduction $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(BENCH) $(LOWEST) demo site dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

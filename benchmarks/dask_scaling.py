@@ -19,8 +19,8 @@ import numpy as np
 from measuring import best, machine, table
 
 import entropick as ep
-from entropick.selectors.run import Request
-from entropick.selectors.stream import run_blocks
+from entropick.selectors.answer import run
+from entropick.selectors.request import Request
 from entropick.sources import as_blocks
 
 ROWS, COLUMNS, CLASSES, CHUNKS, K = 500_000, 100, 4, 16, 20
@@ -63,7 +63,7 @@ def with_dask(number: int, n: int) -> dict[tuple[str, bool], float]:
             for stay in (False, True) if method in COUNTED else (False,):
                 blocks, target = as_blocks(X, y)
                 blocks.room = 0 if stay else blocks.room
-                found[method, stay] = best(partial(run_blocks, blocks, target, Request(method, K)), 3)
+                found[method, stay] = best(partial(run, blocks, target, Request(method, K)), 3)
     return found
 
 

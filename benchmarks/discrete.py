@@ -13,7 +13,7 @@ from measuring import best, in_child, machine, table
 from numba import njit
 
 import entropick as ep
-from entropick.statistics.levels import LevelStatistics
+from entropick.statistics.levels.levels import LevelStatistics
 
 N, D, CLASSES, K = 50_000, 1_000, 2, 50
 

@@ -23,10 +23,10 @@ import numpy as np
 from scipy.linalg.blas import dsyrk
 
 import entropick as ep
-from entropick.measures.gaussian import GCMI
-from entropick.measures.gaussian_auto import first
-from entropick.measures.gaussian_kl import GKLMI
-from entropick.statistics.moments import Moments
+from entropick.measures.gaussian.auto import first
+from entropick.measures.gaussian.compromise import GCMI
+from entropick.measures.gaussian.divergence import GKLMI
+from entropick.statistics.moments.moments import Moments
 
 
 def clock(function) -> float:

@@ -12,8 +12,8 @@ import sys
 import numpy as np
 from scipy.integrate import quad
 
-from entropick.measures.gaussian import GCMI
-from entropick.statistics.moments import Moments
+from entropick.measures.gaussian.compromise import GCMI
+from entropick.statistics.moments.moments import Moments
 
 HALF_LOG_2PIE = 0.5 * np.log(2 * np.pi * np.e)
 

@@ -13,8 +13,8 @@ import warnings
 import numpy as np
 
 import entropick as ep
-from entropick.evaluation.papers.lefakis_images import classifiers, split, spread, standardised
-from entropick.evaluation.papers.paper_table import Means
+from reproduction.lefakis_images import classifiers, split, spread, standardised
+from reproduction.paper_table import Means
 
 TRAIN = 20_000
 

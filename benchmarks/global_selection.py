@@ -17,17 +17,17 @@ import numpy as np
 
 from entropick.coding import Coder
 from entropick.datasets.loaders import find
-from entropick.evaluation.papers.vinh_times import all_of, conditional_matrix, greedy_mrmr, timed
-from entropick.measures.global_information import ConditionalInformation
-from entropick.measures.global_program import QPFS
-from entropick.measures.quadratic import QuadraticForm
+from entropick.measures.quadratic.form import QuadraticForm
+from entropick.measures.quadratic.information import ConditionalInformation
+from entropick.measures.quadratic.program import QPFS
 from entropick.search.exhaustive import best_set
-from entropick.search.semidefinite import semidefinite
-from entropick.search.simplex_program import simplex_program
-from entropick.search.spectral import spectral
+from entropick.search.relaxations.semidefinite import semidefinite
+from entropick.search.relaxations.simplex_program import simplex_program
+from entropick.search.relaxations.spectral import spectral
 from entropick.sources import as_table
-from entropick.statistics.levels import LevelStatistics
-from entropick.statistics.pair_matrices import LevelPairs
+from entropick.statistics.levels.levels import LevelStatistics
+from entropick.statistics.levels.pair_matrices import LevelPairs
+from reproduction.vinh_times import asked, conditional_matrix, greedy_mrmr, timed
 
 
 def redundancy(n, definite, random):
@@ -50,8 +50,8 @@ def ranked(n, definite):
     alpha = H.mean() / (H.mean() + f.mean())
     form = QuadraticForm(H, f)
     program = QuadraticForm(H, f, linear=alpha * f, curvature=-0.5 * (1 - alpha), per_size=True)
-    _, a = timed(lambda: spectral(form, n, all_of(form)))
-    found, b = timed(lambda: simplex_program(program, n, all_of(program)))
+    _, a = timed(lambda: spectral(form, asked(form, n)))
+    found, b = timed(lambda: simplex_program(program, asked(program, n)))
     return a, b, timed(lambda: greedy_mrmr(f, H))[1], found.details
 
 
@@ -79,7 +79,7 @@ def sdp():
     for n in (100, 300, 500, 1000, 2000):
         Q, f = informations(n, np.random.default_rng(n))
         form = QuadraticForm(Q, f, random=np.random.default_rng(0))
-        found, seconds = timed(lambda form=form: semidefinite(form, 50, all_of(form)))
+        found, seconds = timed(lambda form=form: semidefinite(form, asked(form, 50)))
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         d = found.details
         print(
@@ -113,8 +113,7 @@ def gaps():
     for k in range(1, 21):
         best = form.value(best_set(form, k, np.arange(21)))
         a, b, c = (
-            search(f, k, all_of(f)).details
-            for f, search in ((form, spectral), (better, spectral), (form, semidefinite))
+            search(f, asked(f, k)).details for f, search in ((form, spectral), (better, spectral), (form, semidefinite))
         )
         below = [100 * (1 - d["value"] / best) for d in (a, b, c)]
         print(f"{k:>3} " + " ".join(f"{max(0.0, x):8.3f}" for x in below) + f" {100 * c['gap']:8.3f}")
@@ -132,7 +131,7 @@ def gaps():
 def value(Q, f, k, search, options):
     """Of the set of k that a relaxation chooses."""
     form = QuadraticForm(Q, f, random=np.random.default_rng(k), **options)
-    return search(form, k, all_of(form)).details["value"]
+    return search(form, asked(form, k)).details["value"]
 
 
 def nystrom():
@@ -158,11 +157,11 @@ def nystrom():
                 times.append((full, part))
             full, part = np.min(times, axis=0)
             whole = measure(own)
-            target = places(search(whole, n, all_of(whole)), n)
+            target = places(search(whole, asked(whole, n)), n)
             rows = []
             for seed in range(5):
                 form = measure(own, nystrom=0.2, random=np.random.default_rng(seed))
-                found = places(search(form, n, all_of(form)), n)
+                found = places(search(form, asked(form, n)), n)
                 common = np.sum((found < 50) & (target < 50)) / 50
                 rows.append((spearmanr(found, target)[0], common))
             rho, common = np.mean(rows, axis=0)

@@ -17,13 +17,14 @@ import time
 import numpy as np
 
 from entropick.datasets import quad
-from entropick.measures.kernel_distances import one_blas_thread
-from entropick.measures.kernel_hsic import HSIC
-from entropick.measures.kernel_lsmi import FACTORS, LSMI, RIDGES
-from entropick.measures.kernel_weights import WeightedLSMI
+from entropick.measures.kernel.distances import one_blas_thread
+from entropick.measures.kernel.hsic import HSIC
+from entropick.measures.kernel.lsmi import FACTORS, LSMI, RIDGES
+from entropick.measures.kernel.weighted import WeightedLSMI
 from entropick.search.forward import forward
 from entropick.search.l1_path import l1_path
 from entropick.search.ranking import ranking
+from entropick.search.task import Task
 from entropick.statistics.rows import RowStatistics
 
 
@@ -174,7 +175,7 @@ def growth(small: bool) -> None:
     for n, m in ((400, 10), (400, 40)) if small else ((400, 10), (400, 40), (400, 160), (1600, 10)):
         problem = additive(n, m)
         measure = WeightedLSMI(numbers(*problem), random=np.random.default_rng(0), n_jobs=2, restarts=5)
-        seconds = clock(lambda measure=measure, m=m: l1_path(measure, 4, np.ones(m, bool)))
+        seconds = clock(lambda measure=measure, m=m: l1_path(measure, Task(4, np.ones(m, bool))))
         print(f"  whole search, n = {n}, m = {m}, k = 4, 5 restarts: {seconds:.1f} s")
 
 
@@ -211,7 +212,7 @@ def large(n: int) -> None:
     X, y = additive(n, 20)
     rows = numbers(X, y)
     begin = time.perf_counter()
-    found = forward(HSIC(rows, random=np.random.default_rng(0), n_jobs=2), 4, np.ones(20, bool))
+    found = forward(HSIC(rows, random=np.random.default_rng(0), n_jobs=2), Task(4, np.ones(20, bool)))
     seconds = time.perf_counter() - begin
     print(f"\nhsic.forward, n = {n}, D = 20, k = 4, blocks of 200: {seconds:.1f} s")
     print(f"  {sorted(choice.candidate for choice in found.choices)}")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from entropick.evaluation.sight import FOUND, as_markdown, what_each_sees
 from entropick.methods import REGISTRY
+from reproduction.sight import FOUND, as_markdown, what_each_sees
 
 HARD = {
     "linear": "two features with shifted class means among ten",

@@ -1,6 +1,7 @@
 """Random calls of everything public until the time is over; every fault is printed with the seed that makes it again.
 
-python benchmarks/soak.py --minutes 30 --start 1000000
+python benchmarks/soak.py --minutes 30 --seed 1000000
+python benchmarks/soak.py --seed 1000123 --calls 1 --surfaces sources     # a finding made again
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ LONG = 300.0  # seconds after which a call, or turn of commands, is told of whil
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=10.0)
-    parser.add_argument("--start", type=int, default=1_000_000)
+    parser.add_argument("--start", "--seed", type=int, default=1_000_000)
+    parser.add_argument("--calls", type=int, default=0, help="stop after so many calls, before the time is over")
     parser.add_argument("--surfaces", help=f"some of: {', '.join(SURFACES)}", default="")
     asked = parser.parse_args()
     names = asked.surfaces.split(",") if asked.surfaces else [ARRAYS, *SURFACES, STOPPED]
@@ -50,13 +52,15 @@ def main() -> int:
             if found:
                 print(f"{name}, seed {seeds[name]}\n{found}\n", flush=True)
             seeds[name] += TRIALS if name == STOPPED else 1
-        if time.monotonic() >= end:
+        if time.monotonic() >= end or 0 < asked.calls <= sum(count.total() for count in counts.values()):
             break
     wide = max(map(len, names))
     for name in names:
         print(f"{name:<{wide}}  " + ", ".join(f"{number} {what}" for what, number in sorted(counts[name].items())))
     total = sum(counts.values(), Counter())
-    print(f"{total.total()} calls from seed {asked.start}: {total['faults']} faults")
+    spoilt, kills = counts.get("damaged_files", Counter()).total(), total["by kill"]
+    print(f"{total.total()} calls from seed {asked.start}, {spoilt} damaged files and {kills} kills among them")
+    print(f"{total['faults']} faults")
     return int(total["faults"] > 0)
 
 

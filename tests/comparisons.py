@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from entropick.evaluation.columns import ColumnFacts
 from entropick.evaluation.comparison import Comparison
 from entropick.evaluation.health import DataHealth
 from entropick.evaluation.path import PathEvidence
@@ -67,6 +68,36 @@ def health(names=NAMES):
     return DataHealth(120, columns, classes, (f"constant: 1 column ({names[-1]})",))
 
 
+def facts(names=NAMES):
+    """age and height are kept; weight repeats height, income says a little, noise copies age, the last is constant."""
+    n = len(names)
+    matrix = tuple(
+        tuple(1.0 if i == j else 0.8 if {i, j} == {1, 2} else 0.1 for j in range(4)) for i in range(4)
+    )  # fmt: skip
+    return ColumnFacts(
+        alone=(0.5, 0.3, 0.28, 0.1, 0.5, *(0.0,) * (n - 5)),
+        significant=(True, True, True, True, True, *(False,) * (n - 5)),
+        nearest=(1, 0, 1, 0, 0, *(-1,) * (n - 5)),
+        shared=(0.1, 0.1, 0.8, 0.1, 1.0, *(0.0,) * (n - 5)),
+        mapped=(0, 1, 2, 3),
+        matrix=matrix,
+        merges=((1.0, 2.0, 0.8), (0.0, 3.0, 0.1), (4.0, 5.0, 0.1)),
+        pictures={
+            "0": {
+                "kind": "histogram",
+                "edges": [0.0, 1.0, 2.0, 3.0],
+                "counts": [[10, 5, 1], [1, 4, 12]],
+                "classes": ["no", "yes"],
+                "missing": 0,
+            },
+            "2": {"kind": "shares", "levels": [["low", 60, [0.75, 0.25]], ["high", 60, [0.5, 0.5]]],
+                  "classes": ["no", "yes"], "more": 3},
+        },
+        without=(0.2, 0.105),
+        with_all=0.105,
+    )  # fmt: skip
+
+
 def comparison(names=NAMES, methods=ERRORS, task="classification", **fields):
     """Three methods, three numbers of features, two estimators, four resamples."""
     scores = [
@@ -106,6 +137,7 @@ def comparison(names=NAMES, methods=ERRORS, task="classification", **fields):
         "consistency": pd.DataFrame(consistency, columns=["k", "method", "other", "value"]),
         "health": health(names),
         "final": selection(names),
+        "columns": facts(names) if len(names) > 5 else None,
         "path": PathEvidence(
             information=(0.3, 0.5, 0.55, None),
             floor=(0.09, 0.02, 0.0, None),

@@ -11,8 +11,8 @@ PACKAGE = Path(__file__).resolve().parents[1] / "src" / "entropick"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 STAGES = {"sources": 1, "coding": 2, "statistics": 3, "measures": 4, "search": 5, "selection": 6}
-ABOVE = {"selectors": 7, "evaluation": 8, "displays": 9, "report": 10, "cli": 11}
-HELPERS = {"errors", "files", "kernels", "catalogue", "methods", "version", "progress", "threads"}
+ABOVE = {"pairs": 6.5, "selectors": 7, "evaluation": 8, "displays": 9, "report": 10, "cli": 11}
+HELPERS = {"errors", "files", "plain", "kernels", "catalogue", "methods", "version", "progress", "threads", "looks"}
 ORDER = STAGES | ABOVE
 
 # An optional library may be imported at the head of a file only below these paths.

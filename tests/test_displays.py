@@ -26,6 +26,8 @@ ALL = {
     "redundancy": lambda: displays.RedundancyDisplay.from_selection(selection()),
     "accuracy": lambda: displays.AccuracyDisplay.from_comparison(comparison()),
     "stability": lambda: displays.StabilityDisplay.from_comparison(comparison()),
+    "frequency": lambda: displays.FrequencyDisplay.from_comparison(comparison()),
+    "feature": lambda: displays.FeatureDisplay.from_data(np.arange(40.0)[:, None], np.arange(40) % 2, 0),
     "pareto": lambda: displays.ParetoDisplay.from_comparison(comparison()),
     "map": lambda: displays.MethodMapDisplay.from_comparison(comparison()),
     "space": lambda: displays.CriterionSpaceDisplay(SPACE, {"mim": (0, 0), "cife": (1, 1)}),
@@ -79,6 +81,10 @@ def test_names_are_drawn_as_they_are(name):
         "redundancy": displays.RedundancyDisplay.from_selection,
         "accuracy": displays.AccuracyDisplay.from_comparison,
         "stability": displays.StabilityDisplay.from_comparison,
+        "frequency": lambda made: displays.FrequencyDisplay.from_comparison(made, r"$\frac{"),
+        "feature": lambda _: displays.FeatureDisplay.from_data(
+            pd.DataFrame({r"$\frac{": np.arange(40.0)}), np.arange(40) % 2, 0
+        ),
         "pareto": displays.ParetoDisplay.from_comparison,
         "map": displays.MethodMapDisplay.from_comparison,
         "space": lambda _: displays.CriterionSpaceDisplay(SPACE, {r"$\frac{": (0, 0)}),
@@ -214,3 +220,38 @@ def test_without_matplotlib(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingExtra, match=r"entropick\[plot\]"):
         ALL["stability"]().plot()
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "kind", "rows"),
+    [
+        (np.arange(60.0), np.arange(60) % 2, "histogram", 2 * 14),
+        (np.arange(60.0), np.arange(60) % 10, "boxes", 10),
+        (np.repeat(["a", "b", "c"], 20), np.arange(60) % 2, "shares", 3),
+        (np.arange(60.0), np.arange(60) ** 1.5, "trend", 10),
+        (np.repeat(["a", "b", "c"], 20), np.arange(60) ** 1.5, "means", 3),
+    ],
+)
+def test_a_column_against_every_kind_of_target(x, y, kind, rows):
+    shown = displays.FeatureDisplay.from_data(pd.DataFrame({"x": x}), y, "x")
+    assert shown.picture["kind"] == kind
+    assert len(shown.frame()) == rows
+    assert shown.plot().ax_.get_title(loc="left") == "x"
+    pyplot.close("all")
+
+
+def test_the_numbers_of_a_column_are_those_of_its_rows():
+    shares = displays.FeatureDisplay.from_data(pd.DataFrame({"x": list("aaab")}), ["n", "n", "y", "y"], "x").frame()
+    assert shares.to_dict("list") == {"level": ["a", "b"], "rows": [3, 1], "n": [0.6667, 0.0], "y": [0.3333, 1.0]}
+    with pytest.raises(InvalidInput, match="feature: no column 'z'"):
+        displays.FeatureDisplay.from_data(pd.DataFrame({"x": list("ab")}), ["n", "y"], "z")
+
+
+def test_a_method_has_one_colour_everywhere():
+    from entropick.looks import COLOURS, looks
+
+    drawn = displays.AccuracyDisplay.from_comparison(comparison()).plot().ax_.get_lines()
+    numbers = looks(comparison().methods)
+    assert [line.get_color() for line in drawn] == [COLOURS[numbers[method] % 7] for method in comparison().methods]
+    assert len(set(looks([f"method {i}" for i in range(28)]).values())) == 28
+    pyplot.close("all")

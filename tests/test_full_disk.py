@@ -100,7 +100,7 @@ def test_a_matrix_that_has_no_room():
     code = """
         import resource
         from entropick.errors import InvalidInput
-        from entropick.statistics.pair_matrices import allocate
+        from entropick.statistics.levels.pair_matrices import allocate
 
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
         assert allocate(40, memory=0.0).sum() == 0.0

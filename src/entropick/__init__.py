@@ -12,7 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .methods import methods  # at once: the module of that name would hide a function loaded later
+from .methods import Method, Option, methods, register, unregister  # at once: `methods` would else be the module
 from .version import __version__
 
 if TYPE_CHECKING:
@@ -26,10 +26,18 @@ if TYPE_CHECKING:
         UnknownMethod,
     )
     from .evaluation import stability
+    from .evaluation.benchmark import Benchmark, benchmark
+    from .evaluation.cite import cite
+    from .evaluation.claims import check_method
     from .evaluation.compare import compare
     from .evaluation.comparison import Comparison
     from .evaluation.criterion_space import criterion_space
+    from .evaluation.drift import drift
+    from .evaluation.export import export
     from .evaluation.small_samples import small_samples
+    from .evaluation.stable import StableSelector
+    from .pairs.answer import Interaction, Interactions
+    from .pairs.interactions import interactions
     from .selection import Selection, Step
     from .selectors.functions import (
         conditional_mutual_information_matrix,
@@ -37,9 +45,9 @@ if TYPE_CHECKING:
         mutual_information_matrix,
         select,
     )
-    from .selectors.saved import Statistics
     from .selectors.selector import Selector
     from .sources.open import open_source
+    from .statistics.saved import Statistics
 
 # public name -> the module that has it; loaded when first asked for, so that importing stays light
 _HOME = {
@@ -48,7 +56,7 @@ _HOME = {
     "mutual_information_matrix": "selectors.functions",
     "conditional_mutual_information_matrix": "selectors.functions",
     "Selector": "selectors.selector",
-    "Statistics": "selectors.saved",
+    "Statistics": "statistics.saved",
     "open_source": "sources.open",
     "Selection": "selection",
     "Step": "selection",
@@ -58,8 +66,18 @@ _HOME = {
     "InvalidParameter": "errors",
     "MissingExtra": "errors",
     "UnknownMethod": "errors",
+    "check_method": "evaluation.claims",
     "compare": "evaluation.compare",
+    "StableSelector": "evaluation.stable",
+    "Benchmark": "evaluation.benchmark",
+    "benchmark": "evaluation.benchmark",
+    "cite": "evaluation.cite",
+    "drift": "evaluation.drift",
+    "export": "evaluation.export",
     "Comparison": "evaluation.comparison",
+    "Interaction": "pairs.answer",
+    "Interactions": "pairs.answer",
+    "interactions": "pairs.interactions",
     "criterion_space": "evaluation.criterion_space",
     "small_samples": "evaluation.small_samples",
 }
@@ -68,30 +86,44 @@ _HOME = {
 _MODULES = {"datasets": "datasets", "displays": "displays", "stability": "evaluation.stability"}
 
 __all__ = [
+    "Benchmark",
     "Comparison",
     "EntropickError",
     "EntropickWarning",
+    "Interaction",
+    "Interactions",
     "InvalidInput",
     "InvalidParameter",
+    "Method",
     "MissingExtra",
+    "Option",
     "Selection",
     "Selector",
+    "StableSelector",
     "Statistics",
     "Step",
     "UnknownMethod",
     "__version__",
+    "benchmark",
+    "check_method",
+    "cite",
     "compare",
     "conditional_mutual_information_matrix",
     "criterion_space",
     "datasets",
     "displays",
+    "drift",
+    "export",
+    "interactions",
     "methods",
     "mutual_information",
     "mutual_information_matrix",
     "open_source",
+    "register",
     "select",
     "small_samples",
     "stability",
+    "unregister",
 ]
 
 

@@ -4,6 +4,7 @@
     ├── InvalidInput       (also ValueError)   the data break a rule: NaN, one class, no rows, ...
     ├── InvalidParameter   (also ValueError)   an argument breaks a rule
     │   └── UnknownMethod                      no method of that name
+    ├── WorkerDied         (also RuntimeError) a worker process was ended from outside, most likely for lack of memory
     └── MissingExtra       (also ImportError)  an optional library is not installed
     EntropickWarning       (a UserWarning)     the answer stands, but something about it should be known
 
@@ -12,16 +13,29 @@ A message is one line; it names the argument, the rule, what was received and wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
+
+PASSWORD = re.compile(r"(\w:/{1,2}[^\s/:@]*):[^\s/@]*@")  # a path has one stroke where an address has two
+
+
+def without_password(text: str) -> str:
+    """The text, a password in an address left out.
+
+    >>> without_password("no file 'https://ann:secret@host/a.csv'")
+    "no file 'https://ann:…@host/a.csv'"
+    """
+    return PASSWORD.sub(r"\1:…@", text)
 
 
 class EntropickError(Exception):
     """Base of every error that entropick raises on purpose."""
 
     def __init__(self, message: str = "") -> None:
-        super().__init__(" ".join(line.strip() for line in message.splitlines()))  # an array is shown in several lines
+        line = " ".join(line.strip() for line in message.splitlines())  # an array is shown in several lines
+        super().__init__(without_password(line))
 
 
 class InvalidInput(EntropickError, ValueError):
@@ -45,6 +59,10 @@ class MissingExtra(EntropickError, ImportError):
 
     def __reduce__(self) -> tuple[type, tuple[str, str, str]]:
         return type(self), (self.library, self.extra, self.purpose)  # so that a worker can send it home
+
+
+class WorkerDied(EntropickError, RuntimeError):
+    """A worker process was ended from outside."""
 
 
 class EntropickWarning(UserWarning):

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sized
 from numbers import Real
-from typing import TypeVar, overload
+from typing import Any, TypeVar, overload
 
 from .errors import InvalidParameter
 
@@ -37,7 +37,7 @@ def track(items: Iterable[T] | int, description: str, verbose: int = 0) -> Itera
     """
     if not isinstance(verbose, Real):
         raise InvalidParameter(f"verbose: must be 0, 1 or 2, got {verbose!r}")
-    sequence: Iterable = items if isinstance(items, Iterable) else range(items)
+    sequence: Iterable[Any] = items if isinstance(items, Iterable) else range(items)
     if verbose < 1 or _shown:
         return sequence
     total = len(sequence) if isinstance(sequence, Sized) else None

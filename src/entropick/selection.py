@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from html import escape
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
@@ -19,13 +18,41 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import InvalidInput
+from .plain import one_line, plain, printable, record
 from .version import __version__
 
 if TYPE_CHECKING:
     import pandas as pd
 
+PURE = 0.5  # least likeness of the columns of a set that are each other's substitutes
 FORMAT = 1  # of the JSON form; raised when a field changes its meaning
+
+
+@dataclass(frozen=True)
+class CredibleSet:
+    """The columns that a pick cannot be told from: the real one is among them with the chance ``level``.
+
+    The most likely first; ``weights`` are the chances of each (they add up to at least ``level``), ``indices`` the
+    column
+    numbers (of a group its first). ``purity``, 0 to 1, is how alike the columns are: the least correlation, of any
+    smooth
+    functions, between the most likely one and another. All empty for a pick that is not distinguishable from noise.
+    """
+
+    names: tuple[str, ...]
+    indices: tuple[int, ...]
+    weights: tuple[float, ...]
+    purity: float | None
+    level: float
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
 
 
 @dataclass(frozen=True)
@@ -34,7 +61,9 @@ class Step:
 
     ``members`` are the column numbers that entered: one, or those of a whole group. ``redundancy`` and
     ``complementarity`` have one entry for each earlier step. ``made_redundant`` names candidates that lost
-    most of what they had to say once this one was chosen.
+    most of what they had to say once this one was chosen, and that were not chosen later. ``p_value`` is given all
+    other picks where there is a ``status``: ``"confirmed"``, ``"one of these"`` (of its ``credible_set``) or
+    ``"not distinguishable from noise"``.
     """
 
     rank: int
@@ -49,6 +78,8 @@ class Step:
     made_redundant: tuple[str, ...] = ()
     p_value: float | None = None
     extra: dict[str, Any] = field(default_factory=dict)
+    status: str | None = None
+    credible_set: CredibleSet | None = None
 
     @property
     def margin(self) -> float | None:
@@ -113,6 +144,16 @@ class Selection:
         return _frozen(np.array([step.score for step in self.steps], dtype=np.float64))
 
     @cached_property
+    def p_values(self) -> NDArray[np.float64]:
+        """(n_steps,) the chance that noise says as much given all other picks; NaN where it was not tested."""
+        return _frozen(np.array([np.nan if s.p_value is None else s.p_value for s in self.steps], dtype=np.float64))
+
+    @property
+    def credible_sets(self) -> tuple[CredibleSet, ...]:
+        """One a pick, in the order chosen; empty tuple where they were not asked for (see ``level`` of `select`)."""
+        return tuple(step.credible_set for step in self.steps if step.credible_set is not None)
+
+    @cached_property
     def ranking(self) -> NDArray[np.intp]:
         """(n_features,) 1 = chosen first; features that were not chosen share the rank after the last."""
         ranks = np.full(len(self.feature_names), len(self.steps) + 1, dtype=np.intp)
@@ -132,7 +173,7 @@ class Selection:
         return iter(self.steps)
 
     def __repr__(self) -> str:
-        shown = ", ".join(self.names[:5]) + (", …" if len(self.names) > 5 else "")
+        shown = ", ".join(map(one_line, self.names[:5])) + (", …" if len(self.names) > 5 else "")
         return f"<Selection {self.method}: {len(self.names)} of {len(self.feature_names)} features: {shown}>"
 
     # -- for people ------------------------------------------------------------------------------------
@@ -158,6 +199,8 @@ class Selection:
                 "runner_up": s.runner_up,
                 "margin": s.margin,
                 "p_value": s.p_value,
+                "status": s.status,
+                "one_of": ", ".join(s.credible_set.names) if s.credible_set else None,
                 **{key: value for key, value in s.extra.items() if np.isscalar(value)},
             }
             for s in self.steps
@@ -183,7 +226,7 @@ class Selection:
             lines.extend(f"     {reason}" for reason in self._reasons(step))
         if self.notes:
             lines += ["", "Noticed:"] + [f"  - {note}" for note in self.notes]
-        return "\n".join(" ".join(line.splitlines()) for line in lines)  # a name may have line breaks
+        return "\n".join(printable(" ".join(line.splitlines())) for line in lines)  # a name may have line breaks
 
     def _reasons(self, step: Step) -> Iterator[str]:
         if step.relevance is not None and step.rank > 1:
@@ -202,8 +245,12 @@ class Selection:
             best = int(np.argmax(synergy))
             if synergy[best] > 0:
                 yield f"says {synergy[best]:.4g} more together with {self.steps[best].name} than alone"
+        if "pair_with" in step.extra:
+            chance = f"{step.extra.get('pair_p_adjusted', 0.0):.2g}"
+            partner = step.extra["pair_with"]
+            yield f"entered as a pair with {partner}: together they say what neither does (p = {chance})"
         for key, value in step.extra.items():
-            if isinstance(value, float):
+            if isinstance(value, float) and key != "pair_p_adjusted":
                 yield f"{key.replace('_', ' ')} {value:.4g}"
         if step.runner_up is not None and step.margin is not None:
             tie = step.margin == 0
@@ -214,28 +261,11 @@ class Selection:
             )
         if step.made_redundant:
             yield "makes redundant: " + ", ".join(step.made_redundant)
-        if step.p_value is not None:
-            yield f"p = {step.p_value:.2g} that chance alone gives as much"
+        yield from _sureness(step)
 
     def _repr_html_(self) -> str:
-        frame = self.to_frame()
-
-        def cell(value: Any) -> str:
-            if isinstance(value, float):
-                return "" if np.isnan(value) else f"{value:.4g}"
-            return "" if value is None else escape(str(value))
-
-        head = "".join(f"<th>{escape(str(c))}</th>" for c in frame.columns)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{cell(v)}</td>" for v in row) + "</tr>"
-            for row in frame.head(30).itertuples(index=False)
-        )
-        more = f"<p>… and {len(frame) - 30} more</p>" if len(frame) > 30 else ""
-        caption = (
-            f"<b>{escape(self.method)}</b>: {len(self.names)} of {len(self.feature_names)} features"
-            f" from {self.n_samples:g} rows{f', {escape(self.units)}' if self.units else ''}"
-        )
-        return f"<div><p>{caption}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}</div>"
+        # by name: reports know selections, and nothing below them knows reports
+        return str(import_module("entropick.report.notebook").fragment(self))
 
     def report(self, path: str | PathLike[str], X: Any = None, y: Any = None) -> Path:
         """Write all of this as one self-contained HTML page; returns the path.
@@ -244,33 +274,25 @@ class Selection:
         information of the chosen features and Fano's floor on the error.
         """
         # by name: reports know selections, and nothing below them knows reports
-        return import_module("entropick.report").write_report(self, path, X, y)
+        out: Path = import_module("entropick.report").write_report(self, path, X, y)
+        return out
 
     # -- for machines ----------------------------------------------------------------------------------
 
     def to_json(self, indent: int | None = None) -> str:
         """The whole Selection as JSON; `from_json` gives an equal one back."""
-        return json.dumps({"format": FORMAT, **asdict(self)}, indent=indent, default=_plain, ensure_ascii=False)
+        return json.dumps({"format": FORMAT, **plain(asdict(self))}, indent=indent, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Selection:
         """A Selection from what `to_json` wrote."""
-        try:
-            fields = json.loads(text)
-            if fields.pop("format") != FORMAT:
-                raise InvalidInput(f"text: a Selection of format {FORMAT} is read by this version, got another")
-            fields["steps"] = tuple(
-                Step(**{key: _tuples(value) for key, value in step.items()}) for step in fields["steps"]
-            )
+        with record(text, "Selection", FORMAT) as fields:
+            fields["steps"] = tuple(_read_step(step) for step in fields["steps"])
             for key in ("feature_names", "notes"):
                 fields[key] = tuple(fields[key])
             found = cls(**fields)
             repr(found), found.explain(), found.ranking, found.scores  # so that parts that do not fit are told of here
             return found
-        except InvalidInput:
-            raise
-        except (KeyError, TypeError, AttributeError, ValueError, IndexError, ArithmeticError) as error:
-            raise InvalidInput(f"text: not a Selection as to_json writes it ({error})") from error
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:
@@ -279,13 +301,32 @@ def _frozen(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _plain(value: Any) -> Any:
-    """NumPy values as JSON knows them; what has no JSON form is told by its text."""
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, np.generic):
-        return value.item()
-    return repr(value)
+def _sureness(step: Step) -> Iterator[str]:
+    """How sure the pick is, in words."""
+    if step.status is None:
+        if step.p_value is not None:
+            yield f"p = {step.p_value:.2g} that chance alone gives as much"
+        return
+    found = step.credible_set
+    chance = "" if step.p_value is None else f" (p = {step.p_value:.2g} given the other picks)"
+    if found is None or len(found) < 2:
+        elsewhere = found is not None and len(found) == 1 and found.names[0] != step.name
+        yield f"in its place {found.names[0]} says more{chance}" if elsewhere and found else step.status + chance
+        return
+    shown = ", ".join(
+        f"{name} {100 * weight:.0f} %" for name, weight in list(zip(found.names, found.weights, strict=True))[:6]
+    )
+    more = f", … ({len(found)} in all)" if len(found) > 6 else ""
+    yield f"{step.status}{chance}: {shown}{more}"
+    if found.purity is not None and found.purity < PURE:
+        yield "these are not much alike: something here matters, and the rows do not say which"
+
+
+def _read_step(record: dict[str, Any]) -> Step:
+    fields = {key: _tuples(value) for key, value in record.items()}
+    if fields.get("credible_set") is not None:
+        fields["credible_set"] = CredibleSet(**{key: _tuples(value) for key, value in fields["credible_set"].items()})
+    return Step(**fields)
 
 
 def _tuples(value: Any) -> Any:

@@ -144,3 +144,29 @@ def test_on_a_terminal(environment, table):
 
     assert seen("methods", "nope").startswith("\x1b[31merror: method: no method 'nope'")
     assert "\x1b[" in seen("select", table, "-t", "label", "-k", "2")
+
+
+def test_a_folder_that_was_deleted(tmp_path):
+    import os
+    import subprocess
+    import sys
+
+    rows = tmp_path / "rows.csv"
+    rows.write_text("a,b,y\n" + "1,0,0\n0,1,1\n" * 20)
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    code = f"import os, sys; os.rmdir({str(gone)!r}); from entropick.cli import main; main()"
+    words = ["compare", str(rows), "-t", "y", "-m", "mim", "-k", "1", "--jobs", "1", "--resamples", "2x1", "--quiet",
+             "--estimators", "3-NN", "--resume", "kept"]  # fmt: skip
+    path = os.pathsep.join([os.path.abspath("src"), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        cwd=gone,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    assert done.returncode == 1, done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "kept" in done.stderr or "folder that this runs in" in done.stderr

@@ -74,7 +74,7 @@ def test_roles_are_shown_first(tmp_path, frame):
         "empty: none",
         "left out: noise",
         "ids: case",
-        "ids? who: to leave such columns out, name them with --id",
+        "ids? who: never chosen, unless named with --include",
     ]
     assert invoke(*words, "--quiet").stderr == ""
 
@@ -105,19 +105,21 @@ def test_what_a_target_of_numbers_is_taken_for(tmp_path, values, task, told):
     assert said.startswith(f"target: label ({told}")
 
 
-@pytest.mark.parametrize(
-    ("name", "words", "told"),
-    [
-        ("label", [], "--target: 1 row without 'label'; leave them out with --sql 'SELECT * FROM data WHERE label"),
-        ("my label", [], "--sql 'SELECT * FROM data WHERE \"my label\" IS NOT NULL'"),
-        ("label", ["--sql", "SELECT * FROM data"], "add WHERE label IS NOT NULL to the query"),
-    ],
-)
-def test_rows_without_a_target_are_told_with_the_remedy(tmp_path, name, words, told):
-    path = tmp_path / "data.csv"
-    path.write_text(f"a,{name}\n" + "1,x\n2,y\n" * 10 + "3,\n")
+def test_rows_without_a_target_are_left_out_or_refused(tmp_path):
+    """The answer is that of the file without them, in memory and in blocks: the rows take more than a megabyte."""
+    path, whole = tmp_path / "data.csv", tmp_path / "whole.csv"
+    whole.write_text("a,label\n" + "1,x\n2,y\n" * 50_000)
+    path.write_text("a,label\n3,\n" + "1,x\n2,y\n" * 50_000 + "3,\n")
+    expected = Selection.from_json(invoke(whole, "-t", "label", "-k", "1", "-m", "jmi", "-o", "json").stdout)
     for memory in ([], ["--memory", "1MB"]):
-        assert told in invoke(path, "-t", name, *words, *memory, code=1).stderr.splitlines()[-1]
+        words = [path, "-t", "label", "-k", "1", "-m", "jmi", *memory]
+        found = Selection.from_json(invoke(*words, "-o", "json").stdout)
+        assert found.scores.tolist() == expected.scores.tolist()
+        assert found.n_samples == 100_000
+        assert "2 of 100002 rows have no 'label': left out" in found.notes
+        refused = invoke(*words, "--missing-target", "error", code=1).stderr.splitlines()[-1]
+        assert "--target: 2 rows without 'label'; fill them, or say --missing-target drop" in refused
+    assert "must be 'drop' or 'error'" in invoke(path, "-t", "label", "--missing-target", "no", code=1).stderr
 
 
 def test_labels_stay_as_they_are(tmp_path):
@@ -130,7 +132,7 @@ def test_kinds(tmp_path):
     """A code of two values in three digits: `007` and `7` differ as texts, and not as numbers."""
     path = tmp_path / "data.csv"
     path.write_text("code,label\n" + "007,a\n7,b\n" * 20)
-    words = [path, "-t", "label", "-k", "1", "-o", "json", "-q"]
+    words = [path, "-t", "label", "-m", "jmi", "-k", "1", "-o", "json", "-q"]
     as_text = Selection.from_json(invoke(*words).stdout)
     as_number = Selection.from_json(invoke(*words, "--numeric", "code").stdout)
     assert as_text.scores[0] == pytest.approx(0.6931471805599453)  # log 2
@@ -181,20 +183,25 @@ def test_a_limit_of_memory_changes_nothing(tmp_path, frame):
     assert selection.scores.tolist() == expected.scores.tolist()
 
 
-def test_statistics_are_saved_merged_and_selected_from(tmp_path, frame):
-    """Two halves, coded alike, give what the whole gives; no rows are needed for the last step."""
+@pytest.mark.parametrize("method", ["jmi", "joint"])
+def test_statistics_are_saved_merged_and_selected_from(tmp_path, frame, method):
+    """Two halves, coded alike, give what the whole gives; no rows are needed for the last step.
+
+    Pairs that say something only together are found on rows alone.
+    """
     whole, parts = tmp_path / "whole.csv", [tmp_path / "1.csv", tmp_path / "2.csv"]
     for part, path in zip((frame, frame[:170], frame[170:]), (whole, *parts), strict=True):
         part.to_csv(path, index=False)
-    words = ["-t", "label", "-k", "3", "-q", "-o", "json"]
+    how = ["-m", method, *(["--option", "interactions=false"] if method == "joint" else [])]
+    words = [*how, "-t", "label", "-k", "3", "-q", "-o", "json"]
     invoke(whole, *words, "--save-statistics", tmp_path / "rules.stats")
     for part in parts:
         invoke(part, *words, "--coding", tmp_path / "rules.stats", "--save-statistics", part.with_suffix(".stats"))
     halves = [part.with_suffix(".stats") for part in parts]
     result = CliRunner().invoke(app, ["merge", *map(str, halves), "-o", str(tmp_path / "all.stats"), "-q"])
     assert result.exit_code == 0, result.output
-    from_statistics = Selection.from_json(invoke(tmp_path / "all.stats", "-k", "3", "-o", "json", "-q").stdout)
-    expected = ep.select(frame, "label", k=3)
+    from_statistics = Selection.from_json(invoke(tmp_path / "all.stats", *how, "-k", "3", "-o", "json", "-q").stdout)
+    expected = ep.select(frame, "label", method=method, k=3, **({"interactions": False} if method == "joint" else {}))
     assert from_statistics.names == expected.names
     assert from_statistics.scores.tolist() == expected.scores.tolist()
     assert "saved for 'label', got 'hint'" in invoke(tmp_path / "all.stats", "-t", "hint", code=1).stderr

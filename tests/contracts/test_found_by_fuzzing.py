@@ -23,7 +23,7 @@ from entropick.cli import group
 from entropick.cli.app import app
 from entropick.displays.display import label
 from entropick.errors import EntropickError, InvalidInput, InvalidParameter
-from entropick.measures.gaussian_chance import class_p_values
+from entropick.measures.gaussian.chance import class_p_values
 from entropick.sources import as_table
 
 ARRAY = np.array([[1, 0], [0, 1]])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import entropick as ep
 from entropick.errors import EntropickError
-from entropick.statistics.levels import LevelStatistics
+from entropick.statistics.levels.levels import LevelStatistics
 from reference import discrete as reference
 
 METHODS = reference.METHODS

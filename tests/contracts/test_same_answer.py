@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 
 import entropick as ep
 from engines import client_of, killing, spark_session, two_processes
-from entropick.selectors.run import Request
-from entropick.selectors.saved import Statistics
-from entropick.selectors.stream import run_blocks
+from entropick.selectors.answer import run
+from entropick.selectors.request import Request
 from entropick.sources import TableSource, as_table, open_source
 from entropick.sources.blocks import LocalBlocks
+from entropick.statistics.saved import Statistics
 
 COUNTED = ("mim", "jmi", "cmim", "mrmr")
 SUMMED = ("gc.mi", "fisher")
@@ -78,7 +78,7 @@ def by_blocks(source, method, *, rows=None, room=HERE, target="label", k=4):
     """The answer of rows that come in blocks."""
     blocks = LocalBlocks(source, rows=rows)
     blocks.room = room
-    return run_blocks(blocks, target, Request(method=method, k=k)).selection
+    return run(blocks, target, Request(method=method, k=k)).selection
 
 
 # -- files, chunks ---------------------------------------------------------------------------------------------

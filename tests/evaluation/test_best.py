@@ -35,18 +35,26 @@ def test_what_could_not_be_scored_is_passed_over():
 
 def test_words():
     low, taken = Point("a", 20, "3-NN", 0.1, 0.02), Point("b", 5, "QDA", 0.112, 0.01)
-    assert in_words(low, low, 64, "classification", 0.5) == (
-        "a with 20 of 64 features: 3-NN is wrong on 10.0% ± 2.0% of rows it has not seen."
+    assert in_words(low, low, 64, "classification", 0.5, (5, 20, 40)) == (
+        "a with 20 of 64 features: 3-NN is wrong on 10.0% ± 2.0% of unseen rows."
     )
-    assert in_words(taken, low, 64, "regression", 1.0) == (
-        "b with 5 of 64 features: QDA is off by 0.112 ± 0.010 standard deviations of the target."
-        " The lowest error, 0.100, is of a with 20 and 3-NN, which is within a standard error."
+    assert in_words(taken, low, 64, "regression", 1.0, (5, 20, 40)) == (
+        "b with 5 of 64 features: QDA has an RMSE of 0.112 ± 0.010 standard deviations of the target."
+        " The lowest error, 0.100 (a, 20 features, 3-NN), is less than one standard error better."
     )
+
+
+def test_words_where_more_were_not_tried():
+    low = Point("a", 20, "3-NN", 0.1, 0.02)
+    told = in_words(low, low, 64, "classification", 0.5, (5, 20))
+    assert told.startswith("a with at least 20 of 64 features: ")
+    assert told.endswith("More than 20 features were not tried and may do better.")
+    assert "at least" not in in_words(low, low, 20, "classification", 0.5, (5, 20))  # there are no more
 
 
 @pytest.mark.parametrize(("task", "error", "blind"), [("classification", 0.48, 0.49), ("regression", 0.97, 1.0)])
 def test_words_where_nothing_is_found(task, error, blind):
     """The least error plus its standard error reaches that of a constant answer."""
     noise = Point("a", 5, "3-NN", error, 0.04)
-    assert in_words(noise, noise, 64, task, blind).endswith("these features may say nothing.")
-    assert "say nothing" not in in_words(noise, noise, 64, task, blind + 0.1)
+    assert in_words(noise, noise, 64, task, blind, (5,)).startswith("No method beats always predicting")
+    assert "No method beats" not in in_words(noise, noise, 64, task, blind + 0.1, (5,))

@@ -17,7 +17,7 @@ from entropick.evaluation.compare import compare
 from entropick.evaluation.comparison import Comparison
 from entropick.evaluation.trials import nested
 from entropick.methods import REGISTRY
-from entropick.selectors.run import Request
+from entropick.selectors.request import Request
 
 RANDOM = np.random.default_rng(0)
 Y = np.repeat([0, 1, 2], [40, 40, 30])
@@ -180,7 +180,7 @@ def test_one_run_serves_every_k_where_it_is_said_to(name):
     """The first k of a longer run are the run of k; for the others the two may differ, so each k has its own run."""
     options = {"lsmi.backward": {"centres": 10}, "lsmi.forward": {"centres": 10}, "stumps": {"rounds": 5}}.get(name, {})
     if not nested(Request(name)):
-        assert name in ("lasso", "sdp.cmi", "hsic.l1", "lsmi.l1")
+        assert name in ("gc.auto", "lasso", "sdp.cmi", "hsic.l1", "lsmi.l1")
         return
     long, short = (
         select(X[:, :8], Y, method=name, k=k, task="classification", random_state=3, **options).indices for k in (5, 2)
@@ -372,5 +372,5 @@ def test_questions_about_what_was_not_compared(found):
 
 
 def test_default_sizes():
-    assert compare(X, Y, ["mim"], **FOLDS).ks == (5, 10)
-    assert compare(X[:, :5], Y, ["mim"], **FOLDS).ks == (2,)
+    assert compare(X, Y, ["mim"], **FOLDS).ks == (1, 2, 3, 5, 8, 12)
+    assert compare(X[:, :5], Y, ["mim"], **FOLDS).ks == (1, 2, 3, 5)

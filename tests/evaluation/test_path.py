@@ -1,4 +1,4 @@
-"""Fano's floor and the joint information of a path, against closed forms and tables made by hand."""
+"""The joint information of a path, against closed forms and tables made by hand."""
 
 from __future__ import annotations
 
@@ -6,41 +6,11 @@ import numpy as np
 import pytest
 
 import entropick as ep
-from entropick.evaluation.fano import entropy, fano_floor
 from entropick.evaluation.path import path_evidence, recorded_evidence
+from entropick.measures.fano import entropy
 from entropick.selection import Selection, Step
 
 LOG2 = np.log(2)
-
-
-@pytest.mark.parametrize("error", [0.01, 0.1, 0.3, 0.5])
-def test_floor_of_a_binary_symmetric_channel_is_its_error(error):
-    """Equal classes, a share of them flipped: I = log 2 − h(error), and Fano's inequality is an equality."""
-    h = -error * np.log(error) - (1 - error) * np.log(1 - error)
-    assert fano_floor(LOG2 - h, [10, 10]) == pytest.approx(error, abs=1e-9)
-
-
-@pytest.mark.parametrize("classes", [3, 5, 26])
-def test_floor_of_a_symmetric_channel_of_many_classes(classes):
-    error = 0.2
-    h = -error * np.log(error) - (1 - error) * np.log(1 - error)
-    information = np.log(classes) - h - error * np.log(classes - 1)
-    assert fano_floor(information, [7] * classes) == pytest.approx(error, abs=1e-9)
-
-
-def test_floor_at_the_ends():
-    assert fano_floor(0.0, [5, 5, 5]) == pytest.approx(2 / 3)
-    assert fano_floor(entropy([1, 2, 3]), [1, 2, 3]) == 0.0
-    assert fano_floor(9.0, [1, 1]) == 0.0
-    assert fano_floor(0.0, [9, 0]) == 0.0
-
-
-@pytest.mark.parametrize("counts", [[50, 50], [90, 10], [3, 4, 5], [1] * 20])
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
-def test_floor_is_never_below_the_simpler_form(counts, share):
-    most = entropy(counts)
-    simple = (most - share * most - LOG2) / np.log(len(counts))
-    assert fano_floor(share * most, counts) >= simple - 1e-12
 
 
 def chosen(*columns, names=("a", "b", "c"), **fields):

@@ -1,4 +1,4 @@
-"""Commands that are interrupted, or run out of memory or disk, at random: one line or none, nothing half-written.
+"""Commands that are interrupted, killed, or run out of memory or disk: one line or none, nothing half-written.
 
 python -m fuzz.faults START COUNT      (from tests/) prints every fault, then how many trials of each kind there were
 
@@ -29,9 +29,8 @@ COMMANDS = (
     ["compare", "t.csv", "-t", "y", "-m", "mim", "-k", "2", "--estimators", "3-NN", "--resamples", "2x1",
      "-o", "out/a.json"],
     ["merge", "a.stats", "a.stats", "-o", "out/b.stats"],
-    ["reproduce", "lefakis-conditioning", "--quick", "--cache-dir", "out/cache", "-o", "out/a.html"],
 )  # fmt: skip
-KINDS = ("interrupt", "memory", "disk")
+KINDS = ("interrupt", "memory", "disk", "kill")
 # LLVM, the C loader and Arrow end the process where they have no memory, and nobody can stop them; files must be whole
 # still
 ENDED = ("LLVM ERROR", "cannot allocate memory for thread-local data: ABORT", "what():  std::bad_alloc")
@@ -65,9 +64,9 @@ def run(words: list[str], kind: str, size: float) -> tuple[int, str, float]:
         finally:
             os._exit(code)
     signal.signal(signal.SIGINT, before)
-    if kind == "interrupt":
+    if kind in ("interrupt", "kill"):
         time.sleep(size)
-        os.kill(pid, signal.SIGINT)
+        os.kill(pid, signal.SIGINT if kind == "interrupt" else signal.SIGKILL)
     os.close(writing)
     with os.fdopen(reading, encoding="utf-8", errors="replace") as told:
         text = told.read()
@@ -76,7 +75,7 @@ def run(words: list[str], kind: str, size: float) -> tuple[int, str, float]:
 
 def broken(kind: str, code: int, told: str, out: Path) -> str | None:
     """What is wrong with how a command ended."""
-    allowed = (0, 130) if kind == "interrupt" else (0, 1)
+    allowed = {"interrupt": (0, 130), "kill": (0, -signal.SIGKILL)}.get(kind, (0, 1))
     if code not in allowed and not (kind == "memory" and any(words in told for words in ENDED)):
         return f"exit code {code}: {told}"
     lines = told.splitlines()
@@ -96,7 +95,7 @@ def broken(kind: str, code: int, told: str, out: Path) -> str | None:
             import entropick as ep
 
             ep.Statistics.load(path)
-        elif path.suffix not in (".json", ".html", ".stats"):
+        elif path.suffix not in (".json", ".html", ".stats") and not (kind == "kill" and path.suffix == ".part"):
             return f"left behind: {path.name}"
     return None
 
@@ -125,9 +124,10 @@ def main(start: int, count: int) -> int:
         whole = [run(words, "", 0)[2] for words in COMMANDS]
         for seed in range(start, start + count):
             rng = np.random.default_rng(seed)
-            which, kind = int(rng.integers(len(COMMANDS))), KINDS[int(rng.integers(3))]
+            which, kind = int(rng.integers(len(COMMANDS))), KINDS[int(rng.integers(len(KINDS)))]
             size = {
                 "interrupt": whole[which] * rng.random(),
+                "kill": whole[which] * rng.random(),
                 "memory": 10 ** rng.uniform(5, 8.5),
                 "disk": 10 ** rng.uniform(0, 5),
             }[kind]
@@ -138,6 +138,9 @@ def main(start: int, count: int) -> int:
             endings[code] += 1
             try:
                 found = broken(kind, code, told, Path("out"))
+                if kind == "kill" and not found:  # the same command again goes on, and clears up
+                    code, told, _ = run(COMMANDS[which], "", 0)
+                    found = broken("", code, told, Path("out")) or (f"again: {told}" if code else None)
             except Exception as error:
                 found = repr(error)
             if found:

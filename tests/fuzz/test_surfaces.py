@@ -14,13 +14,17 @@ import pytest
 
 from .surfaces import ANSWERED, REFUSED, SURFACES, outcome
 
-FEWER = {"compare": 15, "small_samples": 25, "criterion_space": 25, "displays": 6, "reference": 25, "command": 25}
+FEWER = {
+    "compare": 15, "small_samples": 25, "criterion_space": 25, "displays": 6, "reference": 25, "command": 25,
+    "threads": 2, "forks": 5,
+}  # fmt: skip
+MORE = {"damaged_files": 200}
 
 
 @pytest.mark.parametrize("name", sorted(SURFACES.keys() - {"spark"}))  # which tests/sources/test_spark.py has
 def test_random_calls(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    calls = FEWER.get(name, 40)
+    calls = (FEWER | MORE).get(name, 40)
     outcomes = {seed: outcome(name, seed) for seed in range(calls)}
     assert not {seed: text for seed, text in outcomes.items() if text not in (ANSWERED, REFUSED)}
     assert 10 * list(outcomes.values()).count(ANSWERED) > calls  # or it would test refusals only
@@ -37,7 +41,7 @@ def test_a_random_text_that_becomes_a_path_leaves_nothing(tmp_path, monkeypatch)
 @pytest.mark.skipif(sys.platform != "linux", reason="limits and forks are Linux's")
 def test_commands_that_are_stopped():
     folder = Path(__file__).parent.parent
-    words = [sys.executable, "-W", "ignore", "-m", "fuzz.faults", "0", "12"]
+    words = [sys.executable, "-W", "ignore", "-m", "fuzz.faults", "0", "16"]
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert len(json.loads(done.stdout.splitlines()[-1])["trials"]) == 3
+    assert len(json.loads(done.stdout.splitlines()[-1])["trials"]) == 4

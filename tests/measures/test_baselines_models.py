@@ -11,14 +11,14 @@ from sklearn.neighbors import kneighbors_graph
 
 import entropick as ep
 from entropick.errors import InvalidInput, InvalidParameter
-from entropick.measures import spectral_relevance
-from entropick.measures.continuous import GaussianMRMR, NeighbourMRMR
-from entropick.measures.lasso import Lasso
-from entropick.measures.parzen import ParzenMRMR
-from entropick.measures.softmax import Softmax
-from entropick.measures.sparse_logistic import SBMLR
-from entropick.measures.spectral_graph import Laplacian, Spec
-from entropick.measures.spectral_relevance import QAlpha
+from entropick.measures.baselines import spectral_relevance
+from entropick.measures.baselines.continuous import GaussianMRMR, NeighbourMRMR
+from entropick.measures.baselines.lasso import Lasso
+from entropick.measures.baselines.parzen import ParzenMRMR
+from entropick.measures.baselines.softmax import Softmax
+from entropick.measures.baselines.sparse_logistic import SBMLR
+from entropick.measures.baselines.spectral_graph import Laplacian, Spec
+from entropick.measures.baselines.spectral_relevance import QAlpha
 from entropick.statistics.rows import RowStatistics
 from reference import baselines as reference
 
@@ -127,7 +127,7 @@ def test_sbmlr_rests_where_its_conditions_hold(classes):
         ordering.candidates[: ordering.decided]
     )
     assert (ordering.scores[ordering.decided :] <= 0).all()
-    assert len(ep.select(X, y, method="sbmlr", k="auto")) == ordering.decided
+    assert len(ep.select(X, y, method="sbmlr", k="auto", test="chi2")) == ordering.decided
 
 
 def test_sbmlr_of_noise():
@@ -180,6 +180,30 @@ def test_qalpha_is_the_iteration_and_its_weights_an_eigenvector():
     assert (found > -1e-9).all()
 
 
+@pytest.mark.parametrize("method", ["spec", "laplacian"])
+@pytest.mark.parametrize("graph", ["class", "rbf", "knn"])
+@pytest.mark.parametrize("tied", [False, True])
+def test_on_graphs_a_row_of_weight_two_is_the_row_twice(method, graph, tied):
+    rng = np.random.default_rng(11)
+    X, y = rng.standard_normal((40, 6)), rng.integers(0, 2, 40)
+    X[:, 0] += 2 * y
+    if tied:
+        X = np.round(X)
+    weights = rng.integers(1, 5, 40)
+    once = ep.select(X, y, method=method, graph=graph, k=None, sample_weight=weights)
+    twice = ep.select(np.repeat(X, weights, axis=0), np.repeat(y, weights), method=method, graph=graph, k=None)
+    assert once.indices.tolist() == twice.indices.tolist()
+    np.testing.assert_allclose(once.scores, twice.scores, rtol=1e-9)
+
+
+def test_as_near_as_the_last_neighbour_is_near():
+    """Four corners of a square and k = 1: each has two neighbours, whichever comes first among the rows."""
+    X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+    found = by_column(order(Laplacian(RowStatistics(X, np.array([0, 1, 0, 1]), 2), n_neighbors=1)))
+    near = np.exp(-1.0) * np.array([[0, 1, 1, 0], [1, 0, 0, 1], [1, 0, 0, 1], [0, 1, 1, 0]])
+    np.testing.assert_allclose(-found, reference.laplacian_score(2 * X - 1, near), rtol=1e-9)
+
+
 @pytest.mark.parametrize("options", [{}, {"clusters": 9}, {"supervised": True, "clusters": 2}])
 @pytest.mark.parametrize("n", [60, 8])
 def test_qalpha_without_rows_is_qalpha_with_rows(monkeypatch, options, n):
@@ -229,6 +253,17 @@ def test_windows():
         assert classes.account(j).redundancy[0] == pytest.approx(expected, abs=1e-9)
 
 
+def test_windows_of_a_strongly_correlated_pair():
+    """The window has the covariance of the pair: at ρ = 0.99 a product of two windows gives about half of the truth."""
+    rho, rng = 0.99, np.random.default_rng(0)
+    x = rng.normal(size=1000)
+    z = rho * x + np.sqrt(1 - rho**2) * rng.normal(size=1000)
+    measure = ParzenMRMR(RowStatistics(np.stack([x, z], 1), rng.integers(0, 2, 1000), 2))
+    measure.add(0)
+    truth = -0.5 * np.log(1 - rho**2)  # 1.96
+    assert measure.account(1).redundancy[0] == pytest.approx(truth, rel=0.06)
+
+
 def test_gaussian_information():
     rng = np.random.default_rng(0)
     y = np.arange(40000) % 2
@@ -258,7 +293,7 @@ def test_contract(method):
     assert ep.select(constant, y, method=method, k=3, random_state=0).indices.tolist().count(0) == 0
     if method not in ("sbmlr", "cmtf"):
         with pytest.raises(InvalidParameter, match="k"):
-            ep.select(X, y, method=method, k="auto")
+            ep.select(X, y, method=method, k="auto", test="chi2")
     if method != "relieff":
         holed = X.copy()
         holed[3, 4] = np.nan

@@ -9,11 +9,11 @@ from sklearn.feature_selection import f_classif
 
 import entropick as ep
 from entropick.errors import InvalidInput
-from entropick.measures.ranking_chi2 import ChiSquared
-from entropick.measures.ranking_correlation import Pearson
-from entropick.measures.ranking_ttest import TTest
-from entropick.measures.ranking_variance import Anova, Fisher
-from entropick.statistics.levels import LevelStatistics
+from entropick.measures.baselines.chi2 import ChiSquared
+from entropick.measures.baselines.correlation import Pearson
+from entropick.measures.baselines.ttest import TTest
+from entropick.measures.baselines.variance import Anova, Fisher
+from entropick.statistics.levels.levels import LevelStatistics
 from entropick.statistics.marginals import Marginals
 
 RANKINGS = ("fisher", "anova", "ttest", "pearson", "chi2", "infogain")

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import entropick as ep
-from entropick.measures.merit import CFS
-from entropick.measures.predominant import FCBF
+from entropick.measures.baselines.merit import CFS
+from entropick.measures.baselines.predominant import FCBF
 from entropick.search.best_first import best_first
-from entropick.statistics.levels import LevelStatistics
+from entropick.search.task import Task
+from entropick.statistics.levels.levels import LevelStatistics
 from reference import baselines as reference
 
 
@@ -45,7 +46,7 @@ def test_fcbf_is_the_list_of_yu_and_liu(seed):
 def test_fcbf_stops_by_itself():
     X, y = coded(n=400)
     X = np.column_stack([X, np.random.default_rng(9).integers(0, 3, (400, 30))])
-    found = ep.select(X, y, method="fcbf", k="auto", discretizer=None)
+    found = ep.select(X, y, method="fcbf", k="auto", discretizer=None, test="chi2")
     assert set(found.indices) <= set(range(9))
     assert len(found) >= 2
     assert "predominant" in found.stopped
@@ -67,7 +68,7 @@ def test_merit_and_best_first(seed):
     merits = own.merits([1, 4])
     assert merits[6] == pytest.approx(reference.merit(columns, labels, [1, 4, 6]), abs=1e-12)
     best, worth = reference.cfs_best_first(columns, labels)
-    outcome = best_first(own, 8, np.ones(8, bool))
+    outcome = best_first(own, Task(8, np.ones(8, bool)))
     size = outcome.details["best_set_size"]
     chosen = [choice.candidate for choice in outcome.choices]
     assert sorted(chosen[:size]) == sorted(best)

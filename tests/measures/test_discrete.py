@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import data
 import entropick as ep
-from entropick.statistics.levels import LevelStatistics
+from entropick.statistics.levels.levels import LevelStatistics
 from reference import discrete as reference
 
 MISSING = -1  # stands for NaN while a table is being made
@@ -75,10 +75,10 @@ def tables(draw):
 
 
 def check(X, y, method, k=None, weights=None, estimator="plugin", search=None, **options):
-    k = X.shape[1] if k is None else k
+    asked, k = k, X.shape[1] if k is None else k  # constant columns are ranked only where all are asked for
     picks, scores = reference.forward(X.tolist(), y.tolist(), method, k, weights, estimator=estimator, **options)
     found = ep.select(
-        X, y, method=method, k=k, task="classification", discretizer=None, sample_weight=weights,
+        X, y, method=method, k=asked, task="classification", discretizer=None, sample_weight=weights,
         search=search, estimator=estimator, **options,
     )  # fmt: skip
     if method == "cmi":

@@ -11,15 +11,16 @@ import entropick as ep
 from entropick.errors import EntropickWarning, InvalidParameter
 from entropick.kernels.row_products import STRIP
 from entropick.measures import measure as protocols
-from entropick.measures.chance import MeasureEvidence
-from entropick.measures.gaussian import GCE, GCMI, Wilks
-from entropick.measures.gaussian_auto import first
-from entropick.measures.gaussian_chance import class_p_values, pooled_p_values, shrinkage_intensity
-from entropick.measures.gaussian_kl import GKLE, GKLMI
+from entropick.measures.gaussian.auto import first
+from entropick.measures.gaussian.chance import class_p_values, pooled_p_values, shrinkage_intensity
+from entropick.measures.gaussian.compromise import GCE, GCMI, Wilks
+from entropick.measures.gaussian.divergence import GKLE, GKLMI
+from entropick.measures.pairwise.chance import MeasureEvidence
 from entropick.search.forward import forward
-from entropick.statistics.moment_collect import collect_moments
-from entropick.statistics.moment_rows import CentredRows
-from entropick.statistics.moments import Moments
+from entropick.search.task import Task
+from entropick.statistics.moments.centred_rows import CentredRows
+from entropick.statistics.moments.collect import collect_moments
+from entropick.statistics.moments.moments import Moments
 from reference import gaussian as reference
 
 CRITERIA = {
@@ -275,7 +276,7 @@ def test_rows_on_demand_know_collinear_columns_wherever_a_search_looks(kind, tes
     for memory in MEMORIES:
         m = measure(kind, X, y, memory, shrinkage=0.2)
         evidence = MeasureEvidence(m, 0.9) if tested else None
-        outcome = quietly(forward, m, 10 + len(forced), allowed, forced, evidence)
+        outcome = quietly(forward, m, Task(10 + len(forced), allowed, forced, evidence))
         chosen.append([choice.candidate for choice in outcome.choices])
     assert chosen[0] == chosen[1]
     collinear = {*range(4, 34), 42, 43}
@@ -326,7 +327,19 @@ def test_a_column_that_is_the_class_is_perfect():
     m.gains()
     assert m.saturated_at == 1
     assert m.bound() == pytest.approx(m.class_entropy)
-    assert m.details()["fano_floor"] == 0.0
+    assert m.details()["fano_floor"] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_the_floor_on_the_error_solves_fanos_inequality():
+    """h(p) + p log(C − 1) = H(Y) − bound, the form that also tells two classes apart from none."""
+    for n_classes in (2, 4):
+        X, y = rows(300, 5, n_classes, seed=2)
+        m = measure(GCMI, X, y)
+        m.add(int(np.argmax(m.gains())))
+        p = m.details()["fano_floor"]
+        h = -p * np.log(p) - (1 - p) * np.log(1 - p)
+        assert 0 < p < (n_classes - 1) / n_classes
+        assert h + p * np.log(n_classes - 1) == pytest.approx(m.class_entropy - m.bound(), abs=1e-9)
 
 
 def test_shrinkage_intensity():
@@ -449,3 +462,43 @@ def test_account_tells_marginal_from_joint():
         told = m.account(0)
         assert told.extra["criterion"] == pytest.approx(m.details()["criterion"] + m.gains()[0])
         assert 0 <= told.extra["bound"] <= np.log(2)
+
+
+@pytest.mark.parametrize("memory", MEMORIES)
+@pytest.mark.parametrize("kind", [GKLMI, GKLE])
+def test_the_first_pick_is_shrunk_where_a_class_has_too_few_rows_for_any(kind, memory):
+    # two rows of a class that happen to lie close make any noise column look infinitely divergent
+    hits = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        y = np.repeat([0, 1], [200, 2])
+        X = rng.standard_normal((202, 50))
+        X[:, 7] += 4.0 * y
+        m = measure(kind, X, y, memory)
+        assert m.support == 0
+        hits += int(np.argmax(m.gains())) == 7
+        assert m.gains().max() < 50
+    assert hits >= 18
+
+
+@pytest.mark.parametrize("kind", list(CRITERIA))
+def test_shrinkage_from_the_start_is_the_same_number_given(kind):
+    X, y = rows(60, 6, 2)
+    X, y = np.vstack([X[y == 0], X[y == 1][:4]]), np.repeat([0, 1], [int((y == 0).sum()), 4])
+    auto = measure(kind, X, y)
+    if kind is Wilks:  # one covariance, of all rows
+        assert auto.support > 0
+        assert not auto._rho.any()
+        return
+    assert auto.support == 0
+    assert auto._rho.all()
+    before = auto.gains().copy()
+    within = [np.cov(X[y == c].T, bias=True) for c in (0, 1)]
+    pooled = np.diag(np.diag(np.average(within, axis=0, weights=np.bincount(y))))
+    shrunk = [(1 - r) * s + r * pooled for r, s in zip(auto._rho, within, strict=True)]
+    # the variance of one column under a class, from scratch, is what the first pick is judged by
+    total = np.var(X, axis=0)
+    expected = np.array([np.diag(s) for s in shrunk]) / total
+    factors = auto.factors if hasattr(auto, "factors") else auto.given.factors
+    assert np.allclose(factors.v[-2:], expected)
+    assert np.array_equal(before, measure(kind, X, y).gains())

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from entropick.errors import InvalidParameter
-from entropick.measures.gaussian import GCMI
-from entropick.measures.gaussian_auto import GCAuto, first, leaders
-from entropick.statistics.moment_collect import collect_moments
-from entropick.statistics.moment_rivals import Rivals
-from entropick.statistics.moments import Moments
+from entropick.measures.gaussian.auto import GCAuto, first, leaders
+from entropick.measures.gaussian.compromise import GCMI
+from entropick.statistics.moments.collect import collect_moments
+from entropick.statistics.moments.moments import Moments
+from entropick.statistics.moments.rivals import Rivals
 
 
 class Target:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from entropick.measures.gaussian_eigen import EigenSystem
+from entropick.measures.gaussian.eigensystem import EigenSystem
 
 
 def grow(sigma):

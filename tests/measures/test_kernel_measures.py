@@ -10,12 +10,13 @@ import pytest
 from entropick.datasets import and_or, quad, xor
 from entropick.kernels.kernel_sums import exp_of, pair_sum
 from entropick.kernels.ridge_paths import held_out_errors
-from entropick.measures.kernel_hsic import HSIC
-from entropick.measures.kernel_lsmi import LSMI
-from entropick.measures.kernel_weights import WeightedHSIC, WeightedLSMI
+from entropick.measures.kernel.hsic import HSIC
+from entropick.measures.kernel.lsmi import LSMI
+from entropick.measures.kernel.weighted import WeightedHSIC, WeightedLSMI
 from entropick.search.backward import backward
 from entropick.search.forward import forward
 from entropick.search.ranking import ranking
+from entropick.search.task import Task
 from entropick.statistics.rows import RowStatistics
 from reference import kernel_measures as reference
 
@@ -228,12 +229,15 @@ def chosen(outcome):
 @pytest.mark.parametrize("kind", MEASURES)
 def test_backward_sees_interaction_that_ranking_cannot(kind):
     problem = xor(400, random_state=3)
-    assert sorted(chosen(backward(kind(of(problem), random=np.random.default_rng(0)), 2, np.ones(10, bool)))) == [0, 1]
+    assert sorted(chosen(backward(kind(of(problem), random=np.random.default_rng(0)), Task(2, np.ones(10, bool))))) == [
+        0,
+        1,
+    ]
 
 
 def test_forward_lsmi_sees_what_is_not_linear():
     problem = quad(400, random_state=0)
-    found = forward(LSMI(of(problem), random=np.random.default_rng(0)), 2, np.ones(10, bool))
+    found = forward(LSMI(of(problem), random=np.random.default_rng(0)), Task(2, np.ones(10, bool)))
     assert sorted(chosen(found)) == [0, 1]
     assert found.choices[1].score > 0
 
@@ -263,7 +267,7 @@ def test_forward_on_and_or_takes_the_copies_as_smi_itself_would():
     assert sorted(path[:3]) == [7, 8, 9]
     np.testing.assert_allclose(steps, [0.1782, 0.2638, 0.3295, 0.3451], atol=5e-5)
     problem = and_or(1_000, random_state=0)
-    found = forward(LSMI(of(problem), random=np.random.default_rng(0)), 3, np.ones(10, bool))
+    found = forward(LSMI(of(problem), random=np.random.default_rng(0)), Task(3, np.ones(10, bool)))
     assert sorted(chosen(found)) == [7, 8, 9]
 
 
@@ -310,5 +314,5 @@ def test_copies_tie_and_the_lowest_number_wins(kind):
     twins = np.column_stack([X[:, 3], X[:, 0], X[:, 0], X[:, 0]])
     scores = kind(statistics(twins, y), random=np.random.default_rng(0)).gains()
     assert scores[1] == scores[2] == scores[3]
-    order = chosen(ranking(kind(statistics(twins, y), random=np.random.default_rng(0)), 4, np.ones(4, bool)))
+    order = chosen(ranking(kind(statistics(twins, y), random=np.random.default_rng(0)), Task(4, np.ones(4, bool))))
     assert [j for j in order if j] == [1, 2, 3]

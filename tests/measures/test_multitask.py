@@ -8,8 +8,8 @@ from scipy import sparse
 
 import entropick as ep
 from entropick.kernels.multitask import settle
-from entropick.measures import multitask
-from entropick.measures.multitask import CMTF
+from entropick.measures.baselines import multitask
+from entropick.measures.baselines.multitask import CMTF
 from entropick.statistics.rows import RowStatistics
 from reference import baselines as reference
 
@@ -164,7 +164,7 @@ def test_weights_are_frequencies():
 def test_auto_takes_what_has_a_weight():
     X, y, _ = data(120)
     scores, _ = solved(X, y, 0.3)
-    found = ep.select(X, y, method="cmtf", k="auto", gamma=0.3)
+    found = ep.select(X, y, method="cmtf", k="auto", gamma=0.3, test="chi2")
     assert sorted(found.indices) == np.flatnonzero(scores > 0).tolist()
     assert len(ep.select(X, y, method="cmtf", k=None)) == 12
     one, two = (ep.select(X, y, method="cmtf", k=5, n_jobs=n) for n in (1, 2))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from entropick.kernels import relief as kernel
-from entropick.measures import relief
+from entropick.measures.baselines import relief
 from entropick.statistics.rows import RowStatistics
 
 

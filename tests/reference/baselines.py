@@ -154,13 +154,17 @@ def qalpha(M, q, rounds=300, seed=0):
 
 
 def parzen_information(x, z, h):
+    """Windows exp(−½ dᵀ S⁻¹ d / h²) / (2π h² √|S|), S the sample covariance; of one dimension likewise."""
     n = len(x)
+    S = np.cov(x, z, bias=True)
+    inverse = np.linalg.inv(S)
     total = 0.0
     for i in range(n):
-        a = [exp(-0.5 * ((x[i] - x[j]) / h) ** 2) for j in range(n)]
-        b = [exp(-0.5 * ((z[i] - z[j]) / h) ** 2) for j in range(n)]
-        joint = sum(p * q for p, q in zip(a, b, strict=True)) / n
-        total += log(joint / (sum(a) / n * sum(b) / n))
+        d = np.stack([x[i] - x, z[i] - z])
+        joint = np.exp(-0.5 * np.einsum("ai,ab,bi->i", d, inverse, d) / h**2).mean() / np.sqrt(np.linalg.det(S))
+        a = np.exp(-0.5 * d[0] ** 2 / S[0, 0] / h**2).mean() / np.sqrt(S[0, 0])
+        b = np.exp(-0.5 * d[1] ** 2 / S[1, 1] / h**2).mean() / np.sqrt(S[1, 1])
+        total += log(joint / (a * b))
     return total / n
 
 

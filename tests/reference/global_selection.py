@@ -23,7 +23,7 @@ def conditional_information(a, b, given):
 
 
 def matrices(codes, y):
-    """f, H1, H2 and Q of papers/003 for codes (n_features, n_rows)."""
+    """f, H1, H2 and Q of Vinh et al. (2014) for codes (n_features, n_rows)."""
     d = len(codes)
     f = np.array([information(x, y) for x in codes])
     H1, H2, Q = np.zeros((3, d, d))

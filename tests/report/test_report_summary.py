@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import entropick as ep
-from comparisons import CHOSEN, ERRORS, NAMES, comparison, health, selection
+from comparisons import CHOSEN, ERRORS, NAMES, comparison, facts, health, selection
 from entropick.evaluation.path import PathEvidence
-from entropick.report.summary import comparison_summary, plain, selection_summary
+from entropick.report.summary import comparison_summary, selection_summary
 from entropick.report.words import counted, cut, joined, shares_in_words, steadiness
 from entropick.selection import Selection
 
@@ -33,37 +34,29 @@ def test_it_is_json(told):
     assert json.loads(json.dumps(one, allow_nan=False)) == one
 
 
-def test_plain():
-    assert plain({"a": np.float64("nan"), "b": (np.int64(3), [np.inf, "x"]), 4: None}) == {
-        "a": None,
-        "b": [3, [None, "x"]],
-        "4": None,
-    }
-    assert type(plain(np.bool_(True))) is bool
-
-
 # -- the answer ----------------------------------------------------------------------------------------------
 
 
 def test_the_answer_names_method_number_and_features(told):
-    assert told["answer"]["headline"] == "Two features are enough, chosen by jmi."
+    assert told["answer"]["headline"] == "At least 2 features, chosen by jmi."  # the lowest error is at the largest k
     assert [feature["name"] for feature in told["answer"]["features"]] == ["age", "height"]
     assert [feature["share"] for feature in told["answer"]["features"]] == [1.0, 0.75]
-    assert "Take age and height." in text(told)
-    assert "3-NN is wrong on 10.5\u202f% of rows it has not seen" in text(told)
+    assert "Keep age and height." in text(told)
+    assert "3-NN is wrong on 10.5\u202f% of unseen rows" in text(told)
+    assert told["answer"]["predicting"] == ["sick", "from 6 columns and 120 rows"]
 
 
 def test_the_answer_says_how_sure(told):
-    assert f"standard error of {100 * SE:.1f}\u202f%" in text(told)
+    assert f"standard error is {100 * SE:.1f}\u202f%" in text(told)
     assert "one of these two features was chosen in every resample" in text(told)
     assert "No other method comes within one standard error" in text(told)
     figures = {figure["label"]: figure for figure in told["answer"]["figures"]}
     assert figures["error rate of 3-NN"]["value"] == "10.5\u202f%"
-    assert figures["features are enough"]["value"] == "2 of 6"
+    assert figures["features, or more"]["value"] == "2 of 6"
 
 
 def test_what_guessing_gives_is_told(told):
-    assert "of rows it has not seen, always naming the largest class on" in text(told)
+    assert "always predicting the largest class is wrong on 25.0\u202f%" in text(told)
     bad = comparison()
     useless = comparison_summary(replace(bad, scores=bad.scores.assign(error=bad.blind + 0.01)))
     assert useless["answer"]["headline"] == "No method beats guessing."
@@ -71,11 +64,95 @@ def test_what_guessing_gives_is_told(told):
     assert text(useless).strip().startswith("These features may say nothing: age")
 
 
+def cautions(told):
+    return " ".join(one["text"] for one in told["answer"]["cautions"])
+
+
 def test_an_error_too_small_to_be_true_is_asked_about(told):
-    assert "known only after the target" not in text(told)
+    assert "So small an error" not in cautions(told)
     good = comparison()
     perfect = comparison_summary(replace(good, scores=good.scores.assign(error=0.0)))
-    assert "So small an error is rare: see that no feature is known only after the target." in text(perfect)
+    assert "So small an error is rare: check that every column is known before the target is." in cautions(perfect)
+
+
+def test_a_column_that_gives_the_target_away_is_named_first():
+    leaking = facts()
+    leaking = replace(leaking, alone=(0.5, 0.3, 0.999, 0.1, 0.5, 0.0))
+    told = comparison_summary(comparison(columns=leaking))
+    first = told["answer"]["cautions"][0]
+    assert first["text"] == "weight alone predicts the target almost perfectly: possible leak."
+    assert first["link"] == "feature=weight"
+    assert told["answer"]["headline"] == "At least 2 features, chosen by jmi."  # it is not among the recommended
+    told = comparison_summary(comparison(columns=replace(leaking, alone=(1.0, 0.3, 0.1, 0.1, 0.5, 0.0))))
+    assert told["answer"]["headline"] == "Possible leak: check before you use this."
+    assert "If age is known only after the target, leave it out (--drop) and run again" in text(told)
+
+
+def test_the_edge_is_told_with_the_command_to_go_on(told):
+    edge = next(one for one in told["answer"]["cautions"] if "largest number tried" in one["text"])
+    assert edge["command"] == "ep.compare(X, y, k=[4, 6])"
+    made = comparison()
+    inside = made.scores.copy()
+    inside.loc[inside["k"] == 4, "error"] += 0.1
+    told = comparison_summary(replace(made, scores=inside))
+    assert "largest number tried" not in cautions(told)
+    assert told["answer"]["headline"] == "Two features are enough, chosen by jmi."
+    run = replace(made, settings={**made.settings, "files": ["my data.csv"], "read": "--id row"})
+    edge = next(one for one in comparison_summary(run)["answer"]["cautions"] if one["command"])
+    assert edge["command"] == (
+        "entropick compare 'my data.csv' --target sick --id row -k 4,6 --output report.html"
+    )  # fmt: skip
+
+
+def test_picks_below_half_few_rows_and_imbalance_are_told():
+    made = comparison()
+    chosen = made.chosen.copy()
+    chosen.loc[(chosen["method"] == "jmi") & (chosen["rank"] == 2) & (chosen["resample"] > 0), "feature"] = 5
+    lopsided = replace(health(), classes=health().classes.assign(count=[115, 5], share=[0.96, 0.04]))
+    told = comparison_summary(replace(made, chosen=chosen, n_samples=80, health=lopsided))
+    assert "height was chosen in fewer than half of the resamples." in cautions(told)
+    assert "Only 80 rows" in cautions(told)
+    assert "no has 5 rows, the largest 115 rows" in cautions(told)
+
+
+def test_two_copies_are_never_recommended():
+    """noise has the values of age: with both chosen, one is named, marked and left out of the lists."""
+    steps = selection(("age", "noise", "weight", "income", "height", "constant"), k=2).steps
+    steps = (steps[0], replace(steps[1], name="noise", members=(4,)))
+    told = comparison_summary(comparison(final=replace(selection(), steps=steps), path=None))
+    assert "noise is an exact copy of age: keep one of them." in cautions(told)
+    assert told["answer"]["kept"] == ["age"]
+    assert [card["copy"] for card in told["answer"]["features"]] == [False, True]
+
+
+# -- columns -------------------------------------------------------------------------------------------------
+
+
+def test_every_column_has_a_role(told):
+    columns = told["columns"]
+    role = {name: columns["roles"][r]["key"] for name, r in zip(columns["names"], columns["role"], strict=True)}
+    assert role == {
+        "age": "kept", "height": "kept", "weight": "swap", "income": "spare", "noise": "copy", "constant": "copy",
+    }  # fmt: skip
+    assert columns["twin"] == {"4": "age"}
+    assert columns["constant"] == [5]
+
+
+def test_cards_tell_what_is_lost(told):
+    first, second = told["answer"]["features"]
+    assert first["lost"] == pytest.approx(0.095)
+    assert second["lost"] == 0
+    assert first["alone"] == 0.5
+
+
+def test_credible_sets_are_shown_where_there_are_any():
+    class Chosen(Selection):
+        credible_sets = (SimpleNamespace(names=("age",)), SimpleNamespace(names=("height", "weight")))
+
+    made = Chosen(**{name: getattr(selection(), name) for name in selection().__dataclass_fields__})
+    told = comparison_summary(comparison(final=made))
+    assert [card["status"] for card in told["answer"]["features"]] == ["confirmed", "one of 2"]
+    assert told["answer"]["features"][1]["set"] == ["height", "weight"]
 
 
 def test_none_of_the_features_in_every_resample():
@@ -85,8 +162,8 @@ def test_none_of_the_features_in_every_resample():
 
 
 def test_the_answer_says_how_many_are_enough(told):
-    assert "the least error, 10.0\u202f%, is of jmi with 4 features" in text(told).lower()
-    assert "Of the numbers compared, 1 to 4, 2 is the fewest" in text(told)
+    assert "Tried: 1, 2 and 4. The lowest error, 10.0\u202f% (jmi with 4 features), is at the largest" in text(told)
+    assert "2 is the smallest within one standard error of it. More were not tried" in text(told)
 
 
 def test_methods_as_good_are_named():
@@ -101,22 +178,16 @@ def test_least_error_with_fewest_features_needs_no_excuse():
     one = comparison(ks=(4,))
     one = replace(one, scores=one.scores[one.scores["k"] == 4])
     words = text(comparison_summary(one))
-    assert "The least error of all, 10.0\u202f%, is reached with 4." in words
-    assert "fewest" not in words
-
-
-def test_one_number_of_features_is_not_called_the_fewest():
-    made = comparison(ks=(4,))
-    scores = made.scores[made.scores["k"] == 4].copy()
-    scores.loc[scores["method"] == "mrmr", "error"] -= 0.022  # 0.098, below jmi's 0.10, which is steadier
-    told = comparison_summary(replace(made, scores=scores))
-    assert told["methods"][0] == "jmi"
-    assert "9.8\u202f%, is of mrmr with 4 features, which is within one standard error." in text(told)
+    assert "The lowest error, 10.0\u202f%, is at 4, the largest number tried." in words
+    assert "smallest" not in words
 
 
 def test_a_regression_is_told_in_standard_deviations():
     told = comparison_summary(comparison(task="regression"))
-    assert "off by 0.105 standard deviations of the target" in text(told)
+    assert "an RMSE of 0.105 standard deviations of the target (R² 0.99)" in text(told)
+    own = replace(facts(), spread=20.0)
+    told = comparison_summary(comparison(task="regression", columns=own))
+    assert "an RMSE of 2.1 in the target's own units" in text(told)
     assert "%" not in told["answer"]["figures"][0]["value"]
     assert told["accuracy"]["percent"] is False
 
@@ -175,8 +246,9 @@ def test_path_shows_all_steps_and_marks_those_that_are_enough(told):
     assert [row["information"] for row in told["path"]["rows"]] == [0.3, 0.5, 0.55, None]
     assert [row["floor"] for row in told["path"]["rows"]] == [0.09, 0.02, 0.0, None]
     assert [row["margin"] for row in told["path"]["rows"]] == pytest.approx([0.01, 0.02, 0.03, 0.04])
-    assert told["redundancy"]["names"] == ["age", "height"]
-    assert told["redundancy"]["matrix"] == [[None, 0.1], [0.1, None]]
+    assert told["redundancy"]["names"] == ["age", "height", "weight", "income"]
+    assert told["redundancy"]["kept"] == [True, True, False, False]
+    assert told["redundancy"]["matrix"][1] == [10, 100, 80, 10]
 
 
 def test_health_tells_constants_and_copies(told):

@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 
 from entropick.errors import InvalidParameter
-from entropick.measures.global_information import ConditionalInformation
-from entropick.measures.global_program import EQPFS, QPFS
-from entropick.measures.quadratic import QuadraticForm, sampled_factor
+from entropick.measures.quadratic.form import QuadraticForm, sampled_factor
+from entropick.measures.quadratic.information import ConditionalInformation
+from entropick.measures.quadratic.program import EQPFS, QPFS
 from entropick.search.exhaustive import best_set, exhaustive
-from entropick.search.simplex_program import simplex_program
-from entropick.search.spectral import spectral
-from entropick.search.swap import swap
-from entropick.statistics.levels import LevelStatistics
-from entropick.statistics.pair_matrices import LevelPairs
+from entropick.search.relaxations.simplex_program import simplex_program
+from entropick.search.relaxations.spectral import spectral
+from entropick.search.relaxations.swap import swap
+from entropick.search.task import Task
+from entropick.statistics.levels.levels import LevelStatistics
+from entropick.statistics.levels.pair_matrices import LevelPairs
 from entropick.statistics.rows import RowStatistics
 from reference import global_selection as slow
 
@@ -26,7 +27,7 @@ def chosen(outcome):
 
 
 def smoking():
-    """Example 1 of papers/003 as 80 rows: S smoking (4 levels), G coughing, C lung cancer."""
+    """Example 1 of Vinh et al. (2014) as 80 rows: S smoking (4 levels), G coughing, C lung cancer."""
     S, G, C = [], [], []
     for level, cancer in ((0, 0), (1, 0), (2, 1), (3, 1)):
         for coughing in (0, 1):
@@ -71,11 +72,11 @@ def test_example_1_informations_as_printed():
 def test_example_1_weights_as_printed():
     statistics = smoking()
     program = QPFS(statistics)
-    found = simplex_program(program, 2, every(program))
+    found = simplex_program(program, Task(2, every(program)))
     assert [round(w, 2) for w in found.details["weights"]] == [0.42, 0.58]
     assert chosen(found) == [1, 0]
     form = ConditionalInformation(statistics)
-    found = spectral(form, 2, every(form))
+    found = spectral(form, Task(2, every(form)))
     assert [round(w, 2) for w in found.details["weights"]] == [0.92, 0.38]
     assert chosen(found) == [0, 1]
 
@@ -86,7 +87,7 @@ def test_example_1_weights_as_printed():
 @pytest.mark.parametrize("n", [30, 450])
 def test_spectral_is_the_eigenvector_of_one_sign(n):
     form = random_form(n)
-    found = spectral(form, n, every(form))
+    found = spectral(form, Task(n, every(form)))
     values, vectors = np.linalg.eigh(form.matrix)
     np.testing.assert_allclose(found.details["weights"], np.abs(vectors[:, -1]), atol=1e-7)
     assert found.details["eigenvalue"] == pytest.approx(values[-1])
@@ -98,7 +99,7 @@ def test_a_shared_eigenvalue_weighs_alike_blocks_alike():
     one = np.array([[2.0, 1.0], [1.0, 1.0]])
     Q = np.kron(np.eye(2), one)
     form = QuadraticForm(Q, np.diag(Q))
-    weights = spectral(form, 4, every(form)).details["weights"]
+    weights = spectral(form, Task(4, every(form))).details["weights"]
     np.testing.assert_allclose(weights[:2], weights[2:], atol=1e-12)
     assert weights.min() > 0
 
@@ -107,7 +108,7 @@ def test_a_shared_eigenvalue_weighs_alike_blocks_alike():
 def test_no_direction_is_better_than_another(n):
     for Q in (np.eye(n), np.zeros((n, n)), np.ones((n, n))):
         form = QuadraticForm(Q, np.ones(n))
-        found = spectral(form, 3, every(form))
+        found = spectral(form, Task(3, every(form)))
         assert chosen(found) == [0, 1, 2]
         np.testing.assert_allclose(found.details["weights"], n**-0.5, atol=1e-12)
 
@@ -117,23 +118,23 @@ def test_a_reducible_matrix_leaves_the_lesser_block_at_zero():
     Q[:2, :2] = [[0.2, 0.1], [0.1, 0.2]]
     Q[2:, 2:] = 1.0
     form = QuadraticForm(Q, np.diag(Q))
-    found = spectral(form, 5, every(form))
+    found = spectral(form, Task(5, every(form)))
     assert chosen(found) == [2, 3, 4, 0, 1]
     assert np.all(found.details["weights"] >= 0)
 
 
 def test_one_candidate():
     form = QuadraticForm([[0.5]], [0.5])
-    assert chosen(spectral(form, 1, every(form))) == [0]
+    assert chosen(spectral(form, Task(1, every(form)))) == [0]
 
 
 def test_excluded_candidates_are_as_if_not_there_and_included_come_first():
     form = random_form(30)
     allowed = every(form)
     allowed[:5] = False
-    found = spectral(form, 6, allowed, (20, 7))
+    found = spectral(form, Task(6, allowed, (20, 7)))
     alone = QuadraticForm(form.matrix[5:, 5:], form.relevance[5:])
-    twin = spectral(alone, 25, every(alone))
+    twin = spectral(alone, Task(25, every(alone)))
     assert chosen(found)[:2] == [20, 7]
     assert chosen(found)[2:] == [j + 5 for j in chosen(twin) if j + 5 not in (20, 7)][:4]
 
@@ -144,7 +145,7 @@ def test_excluded_candidates_are_as_if_not_there_and_included_come_first():
 @pytest.mark.parametrize("seed", range(4))
 def test_program_against_a_general_solver(seed):
     form = random_program(25, seed, balance=0.7)
-    found = simplex_program(form, 25, every(form))
+    found = simplex_program(form, Task(25, every(form)))
     w, objective = slow.simplex_minimum(0.3 * form.matrix, form.linear)
     assert found.details["convex_shift"] == 0
     assert found.details["objective"] <= objective + 1e-9
@@ -156,7 +157,7 @@ def test_program_against_quadprog():
     quadprog = pytest.importorskip("quadprog")
     for seed in range(3):
         form = random_program(300, seed, balance=0.8)
-        found = simplex_program(form, 300, every(form))
+        found = simplex_program(form, Task(300, every(form)))
         n = 300
         constraints = np.column_stack([np.ones(n), np.eye(n)])
         w, value, *_ = quadprog.solve_qp(0.2 * form.matrix, form.linear, constraints, np.append(1.0, np.zeros(n)), 1)
@@ -167,7 +168,7 @@ def test_program_against_quadprog():
 @pytest.mark.parametrize("n", [60, 400])
 def test_an_indefinite_matrix_is_shifted_and_the_gap_proves_the_answer(n):
     form = random_program(n, definite=False)
-    found = simplex_program(form, 10, every(form))
+    found = simplex_program(form, Task(10, every(form)))
     least = np.linalg.eigvalsh(form.matrix)[0]
     shift = found.details["convex_shift"]
     assert -least <= shift * (1 + 1e-6) <= -1.01 * least
@@ -186,17 +187,17 @@ def test_duplicates_share_a_weight_and_alpha_1_is_relevance_alone():
     f = np.array([0.5, 0.5, 0.2])
     H = np.array([[1.0, 1.0, 0.1], [1.0, 1.0, 0.1], [0.1, 0.1, 1.0]])
     form = QuadraticForm(H, f, linear=0.5 * f, curvature=-0.25, per_size=True)
-    w = simplex_program(form, 3, every(form)).details["weights"]
+    w = simplex_program(form, Task(3, every(form))).details["weights"]
     assert w.sum() == pytest.approx(1)
     twin = QuadraticForm(H[1:, 1:], f[1:], linear=0.5 * f[1:], curvature=-0.25, per_size=True)
-    assert w[2] == pytest.approx(simplex_program(twin, 2, every(twin)).details["weights"][1], abs=1e-7)
+    assert w[2] == pytest.approx(simplex_program(twin, Task(2, every(twin))).details["weights"][1], abs=1e-7)
     alone = QuadraticForm(H, f, linear=f, curvature=0.0, per_size=True)
-    assert chosen(simplex_program(alone, 3, every(alone))) == [0, 1, 2]
+    assert chosen(simplex_program(alone, Task(3, every(alone)))) == [0, 1, 2]
 
 
 def test_zero_weights_are_ranked_by_their_multiplier():
     form = random_program(200, balance=0.9)
-    found = simplex_program(form, 200, every(form))
+    found = simplex_program(form, Task(200, every(form)))
     support = found.details["support"]
     assert 0 < support < 200
     scores = np.array([choice.score for choice in found.choices])
@@ -221,7 +222,7 @@ def test_recommended_alpha():
     form = QPFS(statistics)
     alpha = H1.mean() / (H1.mean() + f.mean())
     assert form.details()["alpha"] == pytest.approx(alpha)
-    found = simplex_program(form, 14, every(form))
+    found = simplex_program(form, Task(14, every(form)))
     w, _ = slow.simplex_minimum((1 - alpha) * H1, alpha * f)
     np.testing.assert_allclose(found.details["weights"], w, atol=1e-5)
 
@@ -232,13 +233,13 @@ def test_eqpfs_is_equation_13():
     total = H1 - 0.5 * H2
     np.fill_diagonal(total, 2.0)
     form = EQPFS(statistics, balance=0.3, beta=0.5, lambda_=2.0)
-    found = simplex_program(form, 14, every(form))
+    found = simplex_program(form, Task(14, every(form)))
     w, _ = slow.simplex_minimum(2 * 0.3 * total, f)
     np.testing.assert_allclose(found.details["weights"], w, atol=1e-5)
     np.fill_diagonal(total, 0.0)
     automatic = EQPFS(statistics, beta=0.5)
     assert automatic.details()["alpha"] == pytest.approx(f.mean() / (2 * np.abs(total).mean()))
-    shift = simplex_program(automatic, 14, every(automatic)).details["convex_shift"]
+    shift = simplex_program(automatic, Task(14, every(automatic))).details["convex_shift"]
     assert shift == pytest.approx(-np.linalg.eigvalsh(total)[0], rel=1e-6)
 
 
@@ -246,11 +247,11 @@ def test_qpfs_by_correlation():
     random = np.random.default_rng(0)
     X = random.standard_normal((80, 7))
     y = (X[:, 2] + X[:, 5] > 0).astype(int)
-    form = QPFS(RowStatistics(X, y, 2), similarity="correlation")
+    form = QPFS(RowStatistics(X, y, 2))
     H = np.abs(np.corrcoef(X.T))
     f = np.array([slow.hall(X[:, j], y, False, True) for j in range(7)])
     alpha = H.mean() / (H.mean() + f.mean())
-    found = simplex_program(form, 2, every(form))
+    found = simplex_program(form, Task(2, every(form)))
     w, _ = slow.simplex_minimum((1 - alpha) * H, alpha * f)
     np.testing.assert_allclose(found.details["weights"], w, atol=1e-5)
     assert set(chosen(found)) == {2, 5}
@@ -264,7 +265,7 @@ def test_nystrom_of_every_row_is_the_matrix():
     whole = ConditionalInformation(statistics)
     form = ConditionalInformation(statistics, nystrom=0.9999, random=np.random.default_rng(0))
     np.testing.assert_allclose(form.block(np.arange(14)), whole.matrix, atol=1e-7)
-    assert chosen(spectral(form, 14, every(form))) == chosen(spectral(whole, 14, every(whole)))
+    assert chosen(spectral(form, Task(14, every(form)))) == chosen(spectral(whole, Task(14, every(whole))))
 
 
 def test_nystrom_is_the_formula_of_the_paper():
@@ -282,7 +283,7 @@ def test_nystrom_is_the_formula_of_the_paper():
     sigma, u = np.linalg.eigh(A + root @ B @ B.T @ root)
     expected = np.empty(14)
     expected[sample], expected[rest] = np.split(np.vstack([A, B.T]) @ root @ u[:, -1] * sigma[-1] ** -0.5, [7])
-    found = spectral(form, 14, every(form)).details
+    found = spectral(form, Task(14, every(form))).details
     assert found["eigenvalue"] == pytest.approx(sigma[-1])
     assert not found["homogenised"]
     np.testing.assert_allclose(found["weights"], np.abs(expected), atol=1e-8)
@@ -319,14 +320,14 @@ def test_only_sampled_rows_are_counted():
         form = measure(Watched(statistics), nystrom=0.2, random=np.random.default_rng(0))
         assert len(asked) == 3
         search = spectral if measure is ConditionalInformation else simplex_program
-        assert len(chosen(search(form, 5, every(form)))) == 5
+        assert len(chosen(search(form, Task(5, every(form))))) == 5
 
 
 def test_negative_entries_go_to_the_homogenised_problem():
     random = np.random.default_rng(0)
     factor = random.standard_normal((12, 4))
     form = QuadraticForm(None, np.ones(12), factor=factor)
-    found = spectral(form, 12, every(form))
+    found = spectral(form, Task(12, every(form)))
     assert found.details["homogenised"]
     M = factor @ factor.T
     ones = np.ones(12)
@@ -335,7 +336,7 @@ def test_negative_entries_go_to_the_homogenised_problem():
     vector = vector * np.sign(vector[0])
     np.testing.assert_allclose(found.details["weights"], vector[1:], atol=1e-9)
     whole = QuadraticForm(M, np.ones(12))
-    assert chosen(spectral(whole, 12, every(whole))) == chosen(found)
+    assert chosen(spectral(whole, Task(12, every(whole)))) == chosen(found)
 
 
 # -- sets -----------------------------------------------------------------------------------------------------
@@ -344,18 +345,18 @@ def test_negative_entries_go_to_the_homogenised_problem():
 @pytest.mark.parametrize("k", [1, 3, 6])
 def test_exhaustive_is_the_best_of_all_sets(k):
     form = random_form(11)
-    found = exhaustive(form, k, every(form))
+    found = exhaustive(form, Task(k, every(form)))
     assert set(chosen(found)) == set(slow.best_set(form.matrix, k))
-    held = exhaustive(form, max(k, 2), every(form), (4,))
+    held = exhaustive(form, Task(max(k, 2), every(form), (4,)))
     assert chosen(held)[0] == 4
 
 
 def test_exhaustive_refuses_too_many():
     form = random_form(30)
     with pytest.raises(InvalidParameter, match="22"):
-        exhaustive(form, 3, every(form))
+        exhaustive(form, Task(3, every(form)))
     with pytest.raises(InvalidParameter, match="auto"):
-        exhaustive(form, 3, every(form), (), evidence=object())
+        exhaustive(form, Task(3, every(form), (), evidence=object()))
 
 
 @pytest.mark.parametrize("k", [2, 5, 9])
@@ -378,7 +379,7 @@ def test_improve_swap_is_reported():
     for seed in range(6):
         form = random_form(18, seed, improve="swap")
         plain = random_form(18, seed)
-        better, worse = (spectral(one, 5, every(one)).details for one in (form, plain))
+        better, worse = (spectral(one, Task(5, every(one))).details for one in (form, plain))
         assert better["value"] >= worse["value"] - 1e-12
         assert better["value_before_swaps"] == pytest.approx(worse["value"])
 
@@ -394,7 +395,7 @@ def test_waveform_against_every_set():
     plain, improved = waveform_form(), waveform_form("swap")
     for k in range(1, 21):
         best = plain.value(best_set(plain, k, np.arange(21)))
-        gap, closed = (1 - spectral(form, k, every(form)).details["value"] / best for form in (plain, improved))
+        gap, closed = (1 - spectral(form, Task(k, every(form))).details["value"] / best for form in (plain, improved))
         assert -1e-12 <= closed <= 1e-3
         assert closed - 1e-12 <= gap <= (1e-3 if k >= 10 else 0.5)
 
@@ -420,7 +421,52 @@ def test_auto_takes_by_weight_what_is_significant():
         def add(self, candidate):
             self.taken.append(candidate)
 
-    found = spectral(form, 8, every(form), (), Only())
+    found = spectral(form, Task(8, every(form), (), Only()))
     weights = found.details["weights"]
     assert chosen(found) == sorted([1, 4, 6], key=lambda j: -weights[j])
     assert found.stopped == "nothing else"
+
+
+# -- copies ---------------------------------------------------------------------------------------------------
+
+
+def with_copies(seed, n=300, d=8):
+    """Levels of which columns 1, 5 and 8 are the same, and 2 and 9 but for the names of the levels."""
+    random = np.random.default_rng(seed)
+    y = random.integers(0, 2, n)
+    codes = [np.where(random.random(n) < 0.25, y, random.integers(0, 3, n)) for _ in range(d)]
+    codes[5] = codes[1]
+    codes += [codes[1].copy(), 2 - codes[2]]
+    return np.array(codes), y
+
+
+@pytest.mark.parametrize("measure", [QPFS, EQPFS])
+@pytest.mark.parametrize("options", [{}, {"balance": 0.9}])
+def test_copies_share_their_weight_and_the_first_comes_first(measure, options):
+    for seed in range(12):
+        codes, y = with_copies(seed)
+        if "balance" in options and measure is EQPFS:
+            options = {"balance": 0.2}
+        sizes = [3] * len(codes)
+        form = measure(LevelStatistics(sizes, 2).update(codes, y), random=np.random.default_rng(seed), **options)
+        outcome = simplex_program(form, Task(len(codes), every(form)))
+        w = outcome.details["weights"]
+        assert w.sum() == pytest.approx(1.0)
+        assert w[1] == w[5] == w[8]
+        assert w[2] == w[9]
+        order = chosen(outcome)
+        assert order.index(1) < order.index(5) < order.index(8)
+        assert order.index(2) < order.index(9)
+        assert outcome.details["duality_gap"] <= 1e-7
+
+
+def test_sharing_weights_costs_nothing():
+    codes, y = with_copies(3)
+    f, H1, _, _ = slow.matrices(codes, y)
+    form = QPFS(LevelStatistics([3] * len(codes), 2).update(codes, y))
+    outcome = simplex_program(form, Task(len(codes), every(form)))
+    alpha = outcome.details["alpha"] if "alpha" in outcome.details else form.details()["alpha"]
+    shift = outcome.details["convex_shift"]
+    G = (1 - alpha) * (H1 + shift * np.eye(len(f)))
+    _, least = slow.simplex_minimum(G, alpha * f)
+    assert outcome.details["objective"] == pytest.approx(least, abs=1e-9)

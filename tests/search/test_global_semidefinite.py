@@ -5,10 +5,11 @@ import pytest
 from test_global_selection import chosen, every, random_form, random_program, waveform_form
 
 from entropick.errors import InvalidParameter
-from entropick.measures.quadratic import QuadraticForm
+from entropick.measures.quadratic.form import QuadraticForm
 from entropick.search.exhaustive import best_set
-from entropick.search.semidefinite import expanded, relax, row_cosines, semidefinite, size_vector
-from entropick.search.spectral import spectral
+from entropick.search.relaxations.semidefinite import expanded, relax, row_cosines, semidefinite, size_vector
+from entropick.search.relaxations.spectral import spectral
+from entropick.search.task import Task
 from reference import global_selection as slow
 
 
@@ -27,7 +28,7 @@ def test_bounds_hold_and_the_tight_relaxation_finds_the_best_set(solver, k):
         assert best <= tight.bound * (1 + 1e-9)
         assert tight.bound <= paper.bound * (1 + 1e-4)
         assert paper.value == pytest.approx(paper.bound, rel=1e-3)
-        found = semidefinite(form, k, every(form))
+        found = semidefinite(form, Task(k, every(form)))
         assert found.details["value"] == pytest.approx(best, rel=0.01)
         assert found.details["value"] <= found.details["upper_bound"] * (1 + 1e-9)
         assert len(set(chosen(found))) == k
@@ -73,7 +74,7 @@ def test_against_a_general_conic_solver():
             [clarabel.PSDTriangleConeT(N)],
             settings,
         ).solve()
-        from entropick.search.semidefinite_interior import interior
+        from entropick.search.relaxations.semidefinite_interior import interior
 
         assert interior(form.matrix, k, penalty).bound == pytest.approx(solution.obj_val / 4, rel=1e-5)
 
@@ -83,11 +84,11 @@ def test_waveform_sets_are_near_the_best_and_the_bound_says_so():
     same = 0
     for k in range(1, 21):
         best = form.value(best_set(form, k, whole(form)))
-        found = semidefinite(form, k, every(form)).details
+        found = semidefinite(form, Task(k, every(form))).details
         assert best <= found["upper_bound"] * (1 + 1e-9)
         assert found["value"] >= best * (1 - 5e-3)
         assert found["upper_bound"] <= best * (1.02 if k >= 6 else 1.3)
-        plain = spectral(form, k, every(form))
+        plain = spectral(form, Task(k, every(form)))
         same += plain.details["value"] == pytest.approx(found["value"], rel=1e-9)
     assert same >= 10  # spectral and semidefinite agree in most cases
 
@@ -114,7 +115,7 @@ def test_the_papers_sets_are_mostly_the_spectral_ones():
 
 
 def test_the_seed_decides_and_nothing_else():
-    one, two = (semidefinite(random_form(30, 2), 7, every(random_form(30, 2))) for _ in range(2))
+    one, two = (semidefinite(random_form(30, 2), Task(7, every(random_form(30, 2)))) for _ in range(2))
     assert chosen(one) == chosen(two)
     assert [c.score for c in one.choices] == [c.score for c in two.choices]
 
@@ -123,26 +124,26 @@ def test_include_exclude_and_complete_rankings():
     form = random_form(20, 3)
     allowed = every(form)
     allowed[:4] = False
-    found = semidefinite(form, 5, allowed, (9,))
+    found = semidefinite(form, Task(5, allowed, (9,)))
     assert chosen(found)[0] == 9
     assert min(chosen(found)) >= 4
-    complete = semidefinite(form, 20, every(form))
+    complete = semidefinite(form, Task(20, every(form)))
     assert sorted(chosen(complete)) == list(range(20))
     assert complete.details["size"] == 10
     alone = QuadraticForm([[0.5]], [0.5])
-    assert chosen(semidefinite(alone, 1, every(alone))) == [0]
+    assert chosen(semidefinite(alone, Task(1, every(alone)))) == [0]
 
 
 def test_swaps_improve_on_the_rounded_set():
     form = random_form(24, 5, improve="swap")
-    found = semidefinite(form, 6, every(form)).details
+    found = semidefinite(form, Task(6, every(form))).details
     assert found["value"] >= found["value_before_swaps"] - 1e-12
 
 
 def test_a_program_is_refused():
     form = random_program(10)
     with pytest.raises(InvalidParameter, match="linear term"):
-        semidefinite(form, 3, every(form))
+        semidefinite(form, Task(3, every(form)))
 
 
 def test_reference_enumeration_agrees():

@@ -140,7 +140,7 @@ def test_group_answer():
 def test_include_and_exclude_name_groups():
     X, y = table()
     hot, groups = one_hot(X)
-    found = select(hot, y, groups=groups, include=["c2"], exclude=["c3"])
+    found = select(hot, y, method="jmi", groups=groups, include=["c2"], exclude=["c3"])
     assert found.steps[0].name == "c2"
     assert "c3" not in [step.name for step in found]
     picks, _ = reference.forward(X.tolist(), y.tolist(), "jmi", 4, include=[2], exclude=[3])
@@ -161,7 +161,7 @@ def test_groups_in_the_estimator():
     X, y = table()
     hot, groups = one_hot(X)
     fitted = ep.Selector(method="jmi", k=2, groups=groups, discretizer=None).fit(hot, y)
-    expected = sorted(i for step in select(hot, y, groups=groups, k=2) for i in step.members)
+    expected = sorted(i for step in select(hot, y, method="jmi", groups=groups, k=2) for i in step.members)
     assert fitted.get_support(indices=True).tolist() == expected
     assert fitted.transform(hot).shape == (300, len(expected))
 

@@ -6,13 +6,12 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from entropick.datasets import and_or, quad, redundant_interaction, xor
 from entropick.errors import InvalidParameter
-from entropick.measures.kernel_weights import WeightedHSIC, WeightedLSMI
-from entropick.search.l1_path import _Path, ascend, l1_path, project
+from entropick.measures.kernel.weighted import WeightedHSIC, WeightedLSMI
+from entropick.search.l1_path import _Path, ascend, l1_path
+from entropick.search.task import Task
 from entropick.statistics.rows import RowStatistics
 
 
@@ -34,18 +33,6 @@ def chosen(outcome):
 ALL = np.ones(10, bool)
 
 
-@settings(deadline=None, max_examples=80)
-@given(st.lists(st.floats(-5, 5), min_size=1, max_size=12), st.floats(0.01, 10))
-def test_projection_is_the_nearest_feasible_point(values, radius):
-    w = np.array(values)
-    p = project(w, radius)
-    assert (p >= 0).all()
-    assert p.sum() <= radius * (1 + 1e-9)
-    # nearest: (w − p)·(q − p) ≤ 0 for every feasible q; the corners and the origin suffice
-    corners = [np.zeros(w.size), *(radius * np.eye(w.size))]
-    assert all((w - p) @ (q - p) <= 1e-7 for q in corners)
-
-
 @pytest.mark.parametrize("radius", [0.3, 12.0])
 def test_ascent_climbs_and_stays_feasible(radius):
     measure = measure_of(quad(150, random_state=0), centres=40)
@@ -60,7 +47,7 @@ def test_ascent_climbs_and_stays_feasible(radius):
 @pytest.mark.parametrize(("make", "k"), [(and_or, 4), (quad, 2), (xor, 2), (redundant_interaction, 2)])
 def test_l1_lsmi_finds_the_true_features(make, k):
     problem = make(400, random_state=11)
-    outcome = l1_path(measure_of(problem), k, ALL)
+    outcome = l1_path(measure_of(problem), Task(k, ALL))
     assert sorted(chosen(outcome)) == list(problem.informative)
     scores = [choice.score for choice in outcome.choices]
     assert scores == sorted(scores, reverse=True)
@@ -69,7 +56,7 @@ def test_l1_lsmi_finds_the_true_features(make, k):
 
 def test_l1_hsic_sees_interaction():
     problem = xor(400, random_state=11)
-    assert sorted(chosen(l1_path(measure_of(problem, WeightedHSIC), 2, ALL))) == [0, 1]
+    assert sorted(chosen(l1_path(measure_of(problem, WeightedHSIC), Task(2, ALL)))) == [0, 1]
 
 
 def test_a_smaller_radius_keeps_fewer():
@@ -86,35 +73,35 @@ def test_a_smaller_radius_keeps_fewer():
 
 @pytest.mark.parametrize("k", [1, 3, 8])
 def test_exactly_k_whatever_the_radius_gives(k):
-    outcome = l1_path(measure_of(and_or(120, random_state=0), centres=30, restarts=3), k, ALL)
+    outcome = l1_path(measure_of(and_or(120, random_state=0), centres=30, restarts=3), Task(k, ALL))
     assert len(set(chosen(outcome))) == k
 
 
 def test_forced_and_forbidden_features():
     allowed = ALL.copy()
     allowed[0] = False
-    outcome = l1_path(measure_of(and_or(120, random_state=0), centres=30, restarts=3), 3, allowed, (5,))
+    outcome = l1_path(measure_of(and_or(120, random_state=0), centres=30, restarts=3), Task(3, allowed, (5,)))
     assert chosen(outcome)[0] == 5
     assert 0 not in chosen(outcome)
     assert len(outcome.choices) == 3
 
 
 def test_all_features_are_ranked_by_contribution():
-    outcome = l1_path(measure_of(and_or(120, random_state=0), WeightedHSIC), 10, ALL)
+    outcome = l1_path(measure_of(and_or(120, random_state=0), WeightedHSIC), Task(10, ALL))
     assert sorted(chosen(outcome)) == list(range(10))
     assert outcome.stopped == "every candidate is ranked"
 
 
 def test_exchanges_mend_a_bad_set():
     problem = and_or(400, random_state=2)
-    path = _Path(measure_of(problem), 4, ALL, (), math.inf)
+    path = _Path(measure_of(problem), Task(4, ALL), math.inf)
     better, exchanges = path.improve((0, 1, 2, 8))
     assert better == (0, 1, 2, 3)
     assert exchanges >= 1
 
 
 def test_tie_rules_of_algorithm_1():
-    path = _Path(measure_of(xor(60, random_state=0), WeightedHSIC), 3, ALL, (), math.inf)
+    path = _Path(measure_of(xor(60, random_state=0), WeightedHSIC), Task(3, ALL), math.inf)
     path.sets = {(0, 1): 0.1, (2, 3): 0.2, (0, 1, 2, 3): 0.9, (5,): 5.0}
     assert path.nearest() == (2, 3)  # as near as four features, but smaller; worth more than the other pair
     path.sets[(4, 5, 6)] = -1.0
@@ -122,14 +109,14 @@ def test_tie_rules_of_algorithm_1():
 
 
 def test_time_limit_is_kept():
-    outcome = l1_path(measure_of(and_or(400, random_state=0), time_limit=0.05, restarts=500), 2, ALL)
+    outcome = l1_path(measure_of(and_or(400, random_state=0), time_limit=0.05, restarts=500), Task(2, ALL))
     assert outcome.details["timed_out"]
     assert len(outcome.choices) == 2
 
 
 def test_same_answer_for_any_number_of_threads():
     problem = and_or(150, random_state=4)
-    one, two = (l1_path(measure_of(problem, centres=30, restarts=2, n_jobs=jobs), 4, ALL) for jobs in (1, 2))
+    one, two = (l1_path(measure_of(problem, centres=30, restarts=2, n_jobs=jobs), Task(4, ALL)) for jobs in (1, 2))
     assert chosen(one) == chosen(two)
     assert [c.score for c in one.choices] == [c.score for c in two.choices]
 
@@ -139,12 +126,12 @@ def test_auto_is_refused():
         rule = ""
 
     with pytest.raises(InvalidParameter, match="k: 'auto'"):
-        l1_path(measure_of(xor(50, random_state=0), WeightedHSIC), 2, ALL, (), Nothing())
+        l1_path(measure_of(xor(50, random_state=0), WeightedHSIC), Task(2, ALL, (), Nothing()))
 
 
 @pytest.mark.parametrize("kind", [WeightedHSIC, WeightedLSMI])
 def test_degenerate_table(kind):
     rows = RowStatistics(np.ones((20, 3)), np.arange(20) % 2, 2)
-    outcome = l1_path(kind(rows, random=np.random.default_rng(0), restarts=2), 2, np.ones(3, bool))
+    outcome = l1_path(kind(rows, random=np.random.default_rng(0), restarts=2), Task(2, np.ones(3, bool)))
     assert len(outcome.choices) == 2
     assert np.isfinite([choice.score for choice in outcome.choices]).all()

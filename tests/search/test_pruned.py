@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from entropick.measures.gaussian import GCMI, Wilks
+from entropick.measures.gaussian.compromise import GCMI, Wilks
 from entropick.search.forward import forward
 from entropick.search.pruned import pruned
-from entropick.statistics.moment_rows import CentredRows
-from entropick.statistics.moments import Moments
+from entropick.search.task import Task
+from entropick.statistics.moments.centred_rows import CentredRows
+from entropick.statistics.moments.moments import Moments
 
 
 def independent(seed=0):
@@ -43,8 +44,8 @@ def test_same_choices_as_forward(rows, kind, options):
     statistics = Moments(120, 3).update(X, y)
     allowed = np.ones(120, bool)
     allowed[[5, 31]] = False
-    a = forward(kind(statistics, **options), 15, allowed, (9,))
-    b = pruned(kind(statistics, **options), 15, allowed, (9,))
+    a = forward(kind(statistics, **options), Task(15, allowed, (9,)))
+    b = pruned(kind(statistics, **options), Task(15, allowed, (9,)))
     assert [c.candidate for c in a.choices] == [c.candidate for c in b.choices]
     np.testing.assert_allclose([c.score for c in a.choices], [c.score for c in b.choices], atol=1e-10)
     for one, two in zip(a.choices, b.choices, strict=True):
@@ -61,8 +62,8 @@ def test_complete_ranking_and_rows_on_demand():
     X = X[:, :70]
     statistics = CentredRows(70, 3).update(X[:400], y[:400])
     allowed = np.ones(70, bool)
-    a = forward(GCMI(statistics, shrinkage=None, pooling=0.9), 60, allowed)
-    b = pruned(GCMI(statistics, shrinkage=None, pooling=0.9), 60, allowed)
+    a = forward(GCMI(statistics, shrinkage=None, pooling=0.9), Task(60, allowed))
+    b = pruned(GCMI(statistics, shrinkage=None, pooling=0.9), Task(60, allowed))
     assert [c.candidate for c in a.choices] == [c.candidate for c in b.choices]
 
 
@@ -74,6 +75,6 @@ def test_evidence_looks_at_everyone():
             return np.zeros(len(allowed), bool)
 
     X, y = independent()
-    outcome = pruned(GCMI(Moments(120, 3).update(X, y)), 5, np.ones(120, bool), (), Never())
+    outcome = pruned(GCMI(Moments(120, 3).update(X, y)), Task(5, np.ones(120, bool), (), Never()))
     assert outcome.choices == []
     assert outcome.details["candidates_skipped"] == 0.0

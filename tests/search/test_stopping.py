@@ -35,7 +35,7 @@ def false_rate(make, seed, **keywords):
     hits = 0
     for trial in range(SETS):
         X, y = make(np.random.default_rng([seed, trial]))
-        hits += len(ep.select(X, y, k="auto", **keywords)) > 0
+        hits += len(ep.select(X, y, k="auto", **{"method": "jmi", **keywords})) > 0
     return hits
 
 
@@ -87,7 +87,7 @@ def test_permutation_on_noise(capsys):
     for trial in range(100):
         X, y = NOISE["10 levels, 4 classes"](np.random.default_rng([4, trial]))
         found = ep.select(
-            X, y, k="auto", discretizer=None, test="permutation", n_permutations=99, random_state=trial
+            X, y, method="jmi", k="auto", discretizer=None, test="permutation", n_permutations=99, random_state=trial
         )  # fmt: skip
         hits += len(found) > 0
     with capsys.disabled():
@@ -177,7 +177,10 @@ def test_p_values_are_those_of_the_g_test():
 
 def test_stricter_alpha_keeps_less():
     X, y = planted(3, n=250)
-    sizes = [len(ep.select(X, y, k="auto", alpha=alpha, discretizer=None)) for alpha in (1e-12, 1e-4, 0.05, 0.5)]
+    sizes = [
+        len(ep.select(X, y, method="jmi", k="auto", alpha=alpha, discretizer=None))
+        for alpha in (1e-12, 1e-4, 0.05, 0.5)
+    ]
     assert sizes == sorted(sizes)
     assert sizes[0] < sizes[-1]
 
@@ -193,7 +196,7 @@ def test_auto_is_a_prefix_of_the_complete_ranking():
 def test_weights_of_two_are_rows_twice():
     X, y = planted(5, n=150)
     w = np.random.default_rng(0).integers(1, 4, 150)
-    weighted = ep.select(X, y, k="auto", discretizer=None, sample_weight=w)
+    weighted = ep.select(X, y, method="jmi", k="auto", discretizer=None, sample_weight=w)
     repeated = ep.select(np.repeat(X, w, axis=0), np.repeat(y, w), k="auto", discretizer=None)
     assert weighted.indices.tolist() == repeated.indices.tolist()
     assert [s.p_value for s in weighted] == [s.p_value for s in repeated]
@@ -202,7 +205,7 @@ def test_weights_of_two_are_rows_twice():
 def test_auto_keeps_what_must_be_included():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 2, (100, 5)), rng.integers(0, 2, 100)
-    found = ep.select(X, y, k="auto", include=["x2"], discretizer=None)
+    found = ep.select(X, y, method="jmi", k="auto", include=["x2"], discretizer=None)
     assert found.indices.tolist()[:1] == [2]
 
 
@@ -220,7 +223,7 @@ def test_permutation_with_weights_on_noise(kind, capsys):
         rng = np.random.default_rng([5, trial])
         X, y = rng.integers(0, 3, (80, 8)), rng.integers(0, 2, 80)
         found = ep.select(
-            X, y, k="auto", discretizer=None, sample_weight=WEIGHTS[kind](rng, y), test="permutation",
+            X, y, method="jmi", k="auto", discretizer=None, sample_weight=WEIGHTS[kind](rng, y), test="permutation",
             n_permutations=99, random_state=0,
         )  # fmt: skip
         hits += len(found) > 0
@@ -236,25 +239,29 @@ def test_permutation_with_balancing_weights_keeps_a_strong_signal():
     X = rng.integers(0, 3, (300, 8))
     X[:, 2] = np.where(rng.random(300) < 0.6, y, X[:, 2])
     w = np.where(y == 1, 0.5 / y.mean(), 0.5 / (1 - y.mean()))
-    found = ep.select(X, y, k="auto", discretizer=None, sample_weight=w, test="permutation", random_state=0)
+    found = ep.select(
+        X, y, method="jmi", k="auto", discretizer=None, sample_weight=w, test="permutation", random_state=0
+    )
     assert found.indices.tolist()[:1] == [2]
 
 
 @pytest.mark.parametrize("method", ["jmi", "cmim"])
-def test_auto_is_refused_where_the_search_cannot_stop(method):
-    """Elimination has no stop rule; it must not return all of the noise instead."""
+def test_elimination_is_told_how_many(method):
+    """It must not return all of the noise; by tests of its own it cannot stop."""
     X, y = NOISE["binary, 2 classes"](np.random.default_rng(0))
+    assert len(ep.select(X, y, method=method, k="auto", search="backward", discretizer=None)) == 0
     with pytest.raises(InvalidParameter, match=r"auto.*backward|backward.*auto"):
-        ep.select(X, y, method=method, k="auto", search="backward", discretizer=None)
+        ep.select(X, y, method=method, k="auto", search="backward", discretizer=None, test="chi2")
 
 
 @pytest.mark.parametrize(
     ("method", "options", "rate", "bins"),
     [
-        ("jmi", {}, "false-discovery rate 0.05", True),
+        ("jmi", {}, "family-wise error 0.05", True),
+        ("jmi", {"test": "chi2"}, "false-discovery rate 0.05", True),
         ("jmi", {"test": "permutation", "alpha": 0.1, "n_permutations": 49}, "family-wise error 0.1", True),
-        ("wilks", {}, "false-discovery rate 0.05", False),
-        ("fisher", {}, "false-discovery rate 0.05", False),
+        ("wilks", {"test": "chi2"}, "false-discovery rate 0.05", False),
+        ("fisher", {}, "family-wise error 0.05", False),
     ],
 )
 def test_where_nothing_is_chosen_a_note_says_what_was_tested_and_what_to_try(method, options, rate, bins):
@@ -270,3 +277,38 @@ def test_where_nothing_is_chosen_a_note_says_what_was_tested_and_what_to_try(met
     assert tested in nothing.explain()
     some = ep.select(X, y, method=method, k=1)
     assert not any("nothing chosen" in note for note in some.notes)
+
+
+def benjamini_hochberg(p, alpha):
+    """How many the step-up procedure rejects: the largest r with p_(r) ≤ α r / m."""
+    m = len(p)
+    return max((r for r in range(1, m + 1) if sorted(p)[r - 1] <= alpha * r / m), default=0)
+
+
+@pytest.mark.parametrize("kind", ["anova", "fisher", "pearson"])
+@pytest.mark.parametrize("first", [(), (399, 3)])
+def test_a_ranking_stops_where_the_whole_list_does(kind, first):
+    """Not where a new look at what is left would: half of all columns matter, most of them a little."""
+    from scipy.stats import f_oneway
+
+    from entropick.measures.baselines.correlation import Pearson
+    from entropick.measures.baselines.variance import Anova, Fisher
+    from entropick.measures.pairwise.chance import MeasureEvidence
+    from entropick.search.ranking import ranking
+    from entropick.search.task import Task
+    from entropick.statistics.marginals import Marginals
+
+    rng = np.random.default_rng(5)
+    y = np.repeat([0, 1], 60)
+    X = rng.standard_normal((120, 400))
+    X[:, :200] += np.linspace(1.5, 0.1, 200) * y[:, None]
+    measure = {"anova": Anova, "fisher": Fisher, "pearson": Pearson}[kind](Marginals(400, 2).update(X, y))
+    outcome = ranking(measure, Task(400, np.ones(400, bool), first, evidence=MeasureEvidence(measure, ALPHA)))
+    picks = [choice.candidate for choice in outcome.choices]
+    free = np.setdiff1d(np.arange(400), first)
+    p = np.array([f_oneway(X[y == 0, j], X[y == 1, j]).pvalue for j in range(400)])
+    expected = benjamini_hochberg(p[free], ALPHA)
+    assert tuple(picks[: len(first)]) == first
+    assert sorted(picks[len(first) :]) == sorted(free[np.argsort(p[free])[:expected]].tolist())
+    assert all(choice.p_value == pytest.approx(p[choice.candidate]) for choice in outcome.choices[len(first) :])
+    assert "false-discovery" in outcome.stopped

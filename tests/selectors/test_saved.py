@@ -10,7 +10,7 @@ import pytest
 
 import entropick as ep
 from entropick.errors import InvalidInput, InvalidParameter
-from entropick.selectors.saved import Statistics, merge_files
+from entropick.statistics.saved import Statistics, merge_files
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_merging_moments_equals_gathering_them_at_once(frame):
 
 def test_what_does_not_fit_together_is_told(frame, mixed, tmp_path):
     a = Statistics.collect(frame[:400], "y")
-    with pytest.raises(InvalidInput, match=r"differ in how column 'a' is coded .* --coding"):
+    with pytest.raises(InvalidInput, match=r"differ in how column 'a' is coded .* \(coding=\)"):
         a.merge(Statistics.collect(frame[400:], "y"))
     with pytest.raises(InvalidInput, match=r"differ in their columns: 7 here, 8 there"):
         a.merge(Statistics.collect(mixed, "y"))
@@ -105,7 +105,7 @@ def test_methods_that_statistics_cannot_serve(frame, mixed):
     with pytest.raises(InvalidParameter, match="row by row"):
         statistics.select(method="cmi", k=2)
     with pytest.raises(InvalidParameter, match="'permutation' shuffles rows"):
-        statistics.select(test="permutation")
+        statistics.select(method="jmi", test="permutation")
     with pytest.raises(InvalidParameter, match="columns with categories or gaps"):
         Statistics.collect(mixed, "y").select(method="gc.mi", k=2)
 
@@ -122,7 +122,7 @@ def test_weights_must_be_whole(frame):
     statistics = Statistics.collect(frame, "y", sample_weight="w")
     assert (statistics.n_rows, statistics.weight) == (900, 1800)
     expected = ep.select(frame, "y", method="jmi", k=3, sample_weight="w")
-    np.testing.assert_array_equal(statistics.select(k=3).scores, expected.scores)
+    np.testing.assert_array_equal(statistics.select(method="jmi", k=3).scores, expected.scores)
     with pytest.raises(InvalidInput, match="must be whole numbers"):
         Statistics.collect(frame.assign(w=0.5), "y", sample_weight="w")
 
@@ -141,7 +141,7 @@ def test_files_that_are_no_statistics(tmp_path, frame):
     np.savez(open(path, "wb"), **{**arrays, "head": json.dumps({**head, "format": 99})})  # noqa: SIM115
     with pytest.raises(InvalidInput, match="format 99"):
         Statistics.load(path)
-    np.savez(open(path, "wb"), **{**arrays, "pairs": arrays["pairs"][:-1]})  # noqa: SIM115
+    np.savez(open(path, "wb"), **{**arrays, "levels_pairs": arrays["levels_pairs"][:-1]})  # noqa: SIM115
     with pytest.raises(InvalidInput, match="counts do not fit the coding"):
         Statistics.load(path)
 

@@ -15,6 +15,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline, make_pipeline
 
 import entropick as ep
@@ -60,6 +61,58 @@ def test_clone_and_pickle(wine):
     assert again.selection_ == selector.selection_
     assert (again.transform(X) == selector.transform(X)).all()
     assert clone(selector).get_params() == selector.get_params()
+
+
+def test_options_by_name_are_those_of_options(wine):
+    X, y = wine
+    named = ep.Selector("linear", 3, beta=0.5, gamma=0.2)
+    assert named.get_params() == ep.Selector("linear", 3, options={"beta": 0.5, "gamma": 0.2}).get_params()
+    assert clone(named).fit(X, y).selection_ == ep.select(X, y, method="linear", k=3, beta=0.5, gamma=0.2)
+    assert "options={'beta': 0.5, 'gamma': 0.2}" in repr(named)
+    assert named.set_params(beta=0.1, k=2).options == {"beta": 0.1, "gamma": 0.2}
+    assert named.set_params(method="mifs", options=None).set_params(beta=2.0).options == {"beta": 2.0}
+    with pytest.raises(ep.InvalidParameter, match="betta: 'mifs' has no such option; it knows: beta, estimator"):
+        named.set_params(betta=1)
+    with pytest.raises(ep.InvalidParameter, match="betta: 'jmi' has no such option"):
+        ep.Selector("jmi", 3, betta=1).fit(X, y)
+
+
+def test_an_option_in_a_grid(wine):
+    X, y = wine
+    model = Pipeline([("pick", ep.Selector("mifs", 4)), ("fit", GaussianNB())])
+    found = GridSearchCV(model, {"pick__beta": [0.0, 5.0]}, cv=3).fit(X, y)
+    chosen = found.best_estimator_["pick"].selection_
+    assert chosen == ep.select(X, y, method="mifs", k=4, **{"beta": found.best_params_["pick__beta"]})
+
+
+def test_scores_and_ranking(wine):
+    X, y = wine
+    selector = ep.Selector(k=3).fit(X, y)
+    first, second, third = selector.selection_.indices
+    assert [selector.ranking_[j] for j in (first, second, third)] == [1, 2, 3]
+    assert sorted(selector.ranking_) == [1, 2, 3] + [4] * (X.shape[1] - 3)
+    np.testing.assert_array_equal(selector.scores_, ep.select(X, y, k=3).scores)
+
+
+def test_memory_and_coding(wine, tmp_path):
+    X, y = wine
+    frame = X.assign(kind=y)
+    long = pd.concat([frame] * 40, ignore_index=True)
+    long.to_parquet(tmp_path / "long.parquet")
+    blocks = ep.Selector(k=3, memory="1MB", coding="sketch").fit(tmp_path / "long.parquet", "kind")
+    assert any("from a sketch" in note for note in blocks.selection_.notes)
+    first = ep.Statistics.collect(frame, "kind")
+    alike = ep.Selector(k=3, coding=first).fit(frame, "kind")
+    assert alike.selection_.steps == ep.Selector(k=3).fit(first, "kind").selection_.steps
+    assert list(alike.feature_names_in_) == list(X.columns)
+
+
+def test_a_column_of_weights(wine):
+    X, y = wine
+    times = np.arange(len(X)) % 3
+    by_name = ep.Selector(k=3).fit(X.assign(times=times), y, sample_weight="times")
+    assert by_name.selection_.steps == ep.select(X, y, k=3, sample_weight=times).steps
+    assert by_name.transform(X).shape == (len(X), 3)
 
 
 def test_tables_of_every_kind_choose_alike(wine):

@@ -254,8 +254,6 @@ UNREADABLE = {
     "names only": ("good,y\n", "has column names but no rows"),
     "names only, no line end": ("good,y", "has column names but no rows"),
     "no names": ("1.5,2\n3.5,4\n", r"must begin with a line of column names, got numbers \(1.5"),
-    "a name twice": (rows("good,y,good", "1,a,1", "2,b,2"), "two columns 'good', number 1 and 3;"),
-    "a name twice but for spaces": (rows("good,y, good ", "1,a,1", "2,b,2"), "two columns 'good'"),
     "a column without a name": (rows("good,,y", "1,0,a", "2,0,b"), "no name for column 2"),
     "a value without a name": (rows("good,y,", "1,a,", "2,b,3"), "no name for column 3"),
     "row names and a column without a name": (rows(",good,,y", "1,1,0,a", "2,2,0,b"), "no name for column 3"),
@@ -273,7 +271,6 @@ UNREADABLE = {
     "no text at all": (bytes(range(256)) * 40, "not UTF-8 text"),
     "infinity": (rows("good,y", "1,a", "inf,b"), "infinity in column 'good', row 1"),
     "one column": ("y\na\nb\n", "no column is left as a feature"),
-    "a target with gaps": (rows("good,y", "1,a", "2,", "3,b"), "rows without 'y'"),
     "no such target": (rows("good,Y", "1,a", "2,b"), "no column 'y' in .* Did you mean 'Y'"),
     "separated by spaces": (rows("good y", "1 a", "2 b"), "no column 'y' in .* It has: good y"),
 }

@@ -114,6 +114,10 @@ def test_a_full_disk_is_told(monkeypatch):
         ("2000 kb", 2000 << 10),
         (5_000_000, 5_000_000),
         (0.5, 1 << 29),
+        (2, 2 << 30),
+        (2.0, 2 << 30),
+        (np.int64(2), 2 << 30),
+        (5e6, 5_000_000),
         ("2t", 2 << 40),
     ],
 )
@@ -121,7 +125,9 @@ def test_memory_limits(given, found):
     assert parse_memory(given) == found
 
 
-@pytest.mark.parametrize("given", ["much", "", "1 GX", -1, 0, 1000, True, [1], "-1GB", float("nan"), float("inf")])
+@pytest.mark.parametrize(
+    "given", ["much", "", "1 GX", -1, 0, 100_000, 0.0001, True, [1], "-1GB", float("nan"), float("inf")]
+)
 def test_memory_limits_that_are_none(given):
     with pytest.raises(InvalidParameter, match=r"memory: must be at least 1 MB"):
         parse_memory(given)

@@ -497,7 +497,7 @@ def test_notes(folder):
         "dates and durations are read as seconds: 'd'",
         "'z' has numbers with leading zeros: read as a category",
         "'m' turns from numbers or dates to text in data row 2 ('x'): read as a category; if that means missing, say so"
-        " (--na, missing=)",
+        " (missing=)",
     )
     assert source.table().notes == source.notes
     assert open_source(folder / "a.csv", drop=["m", "z"]).notes == source.notes[:3]
@@ -509,7 +509,7 @@ def test_what_many_columns_have_in_common_is_one_note(folder):
     (folder / "a.csv").write_text(";".join(names) + "\n" + "\n".join(lines) + "\n")
     assert open_source(folder / "a.csv").notes == (
         "40 columns turn from numbers or dates to text ('low', 'none of it'): read as categories; if that means"
-        " missing, say so (--na, missing=): 'g0', 'g1', 'g2', 'g3', 'g4', …",
+        " missing, say so (missing=): 'g0', 'g1', 'g2', 'g3', 'g4', …",
     )
     both = open_source(folder / "a.csv", missing=["low", "none of it"])
     assert set(both.kinds) == {"numeric"}
@@ -519,8 +519,8 @@ def test_signs_beside_numbers_are_told(folder):
     (folder / "a.csv").write_text("price,share,y\n$65.48,12%,u\n$3.10,7%,v\n")
     source = open_source(folder / "a.csv")
     assert source.notes == (
-        "'price' has signs beside numbers ('$65.48'): read as a category, unless --sql takes the signs off",
-        "'share' has signs beside numbers ('12%'): read as a category, unless --sql takes the signs off",
+        "'price' has signs beside numbers ('$65.48'): read as a category, unless a query takes the signs off (sql=)",
+        "'share' has signs beside numbers ('12%'): read as a category, unless a query takes the signs off (sql=)",
     )
     with pytest.raises(InvalidInput, match=r"got '\$65.48' in data row 1; take the sign off \(--sql, sql=\)"):
         open_source(folder / "a.csv", numeric=["price"])

@@ -14,7 +14,7 @@ import entropick as ep
 from engines import add, counted, first_column, killing, rows_of, spark_session
 from entropick.errors import InvalidInput, InvalidParameter, MissingExtra
 from entropick.sources import as_blocks, as_table, take_columns
-from entropick.sources.engines.spark_blocks import spark_blocks
+from entropick.sources.engines.spark_blocks import blocks_of
 from fuzz.surfaces import ANSWERED, REFUSED, outcome
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -200,7 +200,7 @@ def test_workers_that_always_die(spark, tmp_path):
 def test_without_pyarrow(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtra, match=r"entropick\[spark\]"):
-        spark_blocks(object(), "y")
+        blocks_of(object(), "y")
 
 
 def test_pandas_on_spark(spark):

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.reference.counts import entropy, pair_table
 
 from entropick.errors import InvalidInput, InvalidParameter
 from entropick.sources.blocks import LocalParts
-from entropick.statistics.level_counts import Layout
-from entropick.statistics.level_parts import CountRows, PartitionedLevels, row_bytes
-from entropick.statistics.levels import LevelStatistics
-from entropick.statistics.pair_counts import PairCounts, check_size, table_bytes
+from entropick.statistics.levels.counted import Layout
+from entropick.statistics.levels.levels import LevelStatistics
+from entropick.statistics.levels.pair_counts import PairCounts, check_size, table_bytes
+from entropick.statistics.levels.parts import CountRows, PartitionedLevels, row_bytes
+from reference.counts import entropy, pair_table
 
 LEVELS = (1, 2, 3, 5, 8, 31, 40, 300)
 
@@ -116,10 +116,10 @@ def test_parts_on_disk_answer_alike_and_leave_nothing(tmp_path, monkeypatch):
 def test_large_tables_are_counted_in_batches(monkeypatch):
     codes, classes, _ = made(4)
     whole = LevelStatistics(LEVELS, 3).update(codes, classes)
-    monkeypatch.setattr("entropick.statistics.level_counts.COUNT_BYTES", 4096)
+    monkeypatch.setattr("entropick.statistics.levels.counted.COUNT_BYTES", 4096)
     parts = PartitionedLevels(parts_of(codes, classes, None, [123]), LEVELS, 3, classes.size)
     np.testing.assert_array_equal(parts.pairs(5).feature_class, whole.pairs(5).feature_class)
-    monkeypatch.setattr("entropick.statistics.level_counts.MOST_BYTES", 1000)
+    monkeypatch.setattr("entropick.statistics.levels.counted.MOST_BYTES", 1000)
     with pytest.raises(InvalidParameter, match=r"columns number 6 and 7 .*40 and 300.* 288000 bytes"):
         parts.pairs(6)
 
@@ -199,7 +199,7 @@ def test_pair_counts_answer_and_merge():
 def test_counts_beyond_the_table_of_logarithms(monkeypatch):
     codes, classes, _ = made(8)
     expected = LevelStatistics(LEVELS, 3).update(codes, classes).pairs(4)
-    monkeypatch.setattr("entropick.statistics.fixed_point.TABLE_LIMIT", 8)
+    monkeypatch.setattr("entropick.statistics.levels.fixed_point.TABLE_LIMIT", 8)
     whole = LevelStatistics(LEVELS, 3).update(codes, classes)
     assert whole.tables.phi.size == 401  # kernels that only look up need every count
     parts = PartitionedLevels(parts_of(codes, classes, None, [77]), LEVELS, 3, classes.size)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 import pytest
 from scipy.stats import norm, rankdata
 
+from entropick.coding.sketch import RankSketch
 from entropick.errors import InvalidInput
-from entropick.statistics.moment_collect import collect_moments
-from entropick.statistics.moment_form import wants_rows
-from entropick.statistics.moment_rivals import halves
-from entropick.statistics.moment_rows import CentredRows
-from entropick.statistics.moment_views import view_of
-from entropick.statistics.moments import Moments
-from entropick.statistics.normal_scores import NormalScores, exact_scores
+from entropick.statistics.moments.centred_rows import CentredRows
+from entropick.statistics.moments.collect import collect_moments
+from entropick.statistics.moments.form import wants_rows
+from entropick.statistics.moments.moments import Moments
+from entropick.statistics.moments.normal_scores import NormalScores, exact_scores
+from entropick.statistics.moments.rivals import halves
+from entropick.statistics.moments.views import view_of
 
 MEMORIES = [Moments, CentredRows]
 
@@ -174,25 +177,24 @@ def test_exact_scores_are_quantiles_of_middle_ranks():
     np.testing.assert_allclose(np.repeat(weighted, w, axis=0), repeated, atol=1e-6)
 
 
-def test_sketch_is_exact_while_small_and_close_when_large(tmp_path):
+def sketch_of(blocks, width):
+    """The sketch of blocks of rows."""
+    parts = []
+    for block in blocks:
+        parts.append(RankSketch(block.shape[1], width))
+        parts[-1].add(np.sort(block.T, axis=1))
+    return reduce(RankSketch.merged, parts)
+
+
+def test_scores_by_a_sketch_are_exact_while_small_and_within_its_bounds_when_large():
     rng = np.random.default_rng(1)
     X = np.column_stack([rng.exponential(size=20_000), rng.integers(0, 3, 20_000)])
-    small = NormalScores(2).update(X[:500])
+    small = NormalScores(sketch_of([X[:300], X[300:500]], 1024))
     np.testing.assert_allclose(small.transform(X[:500]), exact_scores(X[:500]), atol=1e-6)
-    one, two = NormalScores(2, width=256), NormalScores(2, width=256)
-    for start in range(0, 20_000, 1_300):
-        (one if start < 9_000 else two).update(X[start : start + 1_300])
-    one.merge(two)
-    assert one.n_samples == 20_000
-    path = tmp_path / "scores.npz"
-    one.save(path)
-    scores = NormalScores.load(path).transform(X)
-    np.testing.assert_array_equal(scores, one.transform(X))
-    ranks = norm.cdf(scores) - norm.cdf(exact_scores(X))
-    assert np.abs(ranks).max() < np.log2(20_000 / 256) / (2 * 256)
-    path.write_bytes(b"no")
-    with pytest.raises(InvalidInput, match="path: not normal scores"):
-        NormalScores.load(path)
+    sketch = sketch_of([X[start : start + 1_300] for start in range(0, 20_000, 1_300)], 256)
+    ranks = norm.cdf(NormalScores(sketch).transform(X)) - norm.cdf(exact_scores(X))
+    assert 0 < max(sketch.low, sketch.high) / 20_000 < 0.02
+    assert np.abs(ranks).max() <= max(sketch.low, sketch.high) / 20_000 + 1e-6
 
 
 def test_scores_ignore_increasing_maps():

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from entropick.errors import InvalidInput, InvalidParameter
-from entropick.statistics.levels import LevelStatistics
+from entropick.statistics.levels.levels import LevelStatistics
+from entropick.statistics.levels.pair_matrices import LevelPairs
 from entropick.statistics.pair_correlations import CorrelationPairs
-from entropick.statistics.pair_matrices import LevelPairs
 from entropick.statistics.rows import RowStatistics
 from reference import global_selection as slow
 

@@ -10,11 +10,11 @@ GAUSS = "Lefakis & Fleuret, AISTATS 2014"
 
 
 def _pooling(default: float | str) -> Option:
-    return Option(default, "a number from 0 to 1, or 'auto'", lambda value: value == "auto" or share(value))
+    return Option(default, "a number from 0 to 1, or 'auto'", lambda value: value == "auto" or share(value), ("auto",))
 
 
 def _marginals(default: str) -> Option:
-    return Option(default, "'raw', 'copula' or 'auto'", one_of("raw", "copula", "auto"))
+    return Option(default, "'raw', 'copula' or 'auto'", one_of("raw", "copula", "auto"), ("auto",))
 
 
 _GAUSSIAN = {
@@ -34,24 +34,24 @@ _COMPROMISE = {
 
 
 def _gaussian(name: str, summary: str, measure: str, sees: str, paper: str = GAUSS, **extra: Any) -> Method:
-    return Method(name, summary, paper, "gaussian", measure, "moments", sees=frozenset(sees.split()), **extra)
+    return Method(name, measure, summary, paper, "gaussian", "moments", sees=frozenset(sees.split()), **extra)
 
 
 METHODS = (
-    _gaussian("gc.mi", "joint Gaussian information, compromise bound", "gaussian_auto:GCAuto", PAIR,
+    _gaussian("gc.mi", "joint Gaussian information, compromise bound", "gaussian.auto:GCAuto", PAIR,
               searches=("forward", "pruned"), options=_COMPROMISE, several=True),
-    _gaussian("gc.e", "joint Gaussian entropy, compromise bound", "gaussian:GCE", "redundancy",
+    _gaussian("gc.e", "joint Gaussian entropy, compromise bound", "gaussian.compromise:GCE", "redundancy",
               tasks=CLASSES,
               options={**_GAUSSIAN, **_SCALE, "fill": Option("criterion", "'criterion' or 'random'",
                                                    one_of("criterion", "random"))}),
-    _gaussian("gkl.mi", "divergence of each class from the rest", "gaussian_kl:GKLMI", PAIR,
+    _gaussian("gkl.mi", "divergence of each class from the rest", "gaussian.divergence:GKLMI", PAIR,
               tasks=CLASSES, options=_GAUSSIAN),
-    _gaussian("gkl.e", "divergence and entropy of each class and the rest", "gaussian_kl:GKLE", PAIR,
+    _gaussian("gkl.e", "divergence and entropy of each class and the rest", "gaussian.divergence:GKLE", PAIR,
               tasks=CLASSES, options=_GAUSSIAN | _SCALE),
-    _gaussian("wilks", "Gaussian information, one covariance for all classes", "gaussian_auto:GCAuto", PAIR,
+    _gaussian("wilks", "Gaussian information, one covariance for all classes", "gaussian.auto:GCAuto", PAIR,
               "Wilks 1932", searches=("forward", "pruned"), options=_COMPROMISE | {"pooling": _pooling(1.0)},
               several=True),
-    _gaussian("gc.auto", "gc.mi, pooling and marginals chosen from the data", "gaussian_auto:GCAuto", PAIR,
+    _gaussian("gc.auto", "gc.mi, pooling and marginals chosen from the data", "gaussian.auto:GCAuto", PAIR,
               "entropick", options=_COMPROMISE | {"pooling": _pooling("auto"), "marginals": _marginals("auto")},
-              several=True),
+              several=True, weights="importance", draws=True, blocks=False),
 )  # fmt: skip

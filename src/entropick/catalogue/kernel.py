@@ -21,6 +21,7 @@ _LSMI = {
     "sigmas": Option((0.15, 0.3, 0.6, 1.0, 2.0), "a list of positive multiples of the median distance", _grid),
     "lambdas": Option(tuple(10.0 ** (p / 2) for p in range(-8, 1)), "a list of positive numbers", _grid),
 }
+_DRAWS: dict[str, Any] = {"weights": "importance", "draws": True}  # centres and folds are drawn
 _HSIC = {
     "unbiased": Option(False, "True or False", flag),
     "block": Option("auto", "'auto', None (all pairs) or an integer of at least 10", auto_or(none_or(count(10)))),
@@ -33,24 +34,35 @@ _L1 = {
 
 
 def _kernel(
-    name: str, summary: str, measure: str, search: str, sees: str, paper: str, options: Mapping[str, Option]
+    name: str,
+    summary: str,
+    measure: str,
+    search: str,
+    sees: str,
+    paper: str,
+    options: Mapping[str, Option],
+    **facts: Any,
 ) -> Method:
     seen = frozenset(["nonlinear", *sees.split()])
-    return Method(name, summary, paper, "kernel", measure, "rows", (search,), seen, options=options, several=True)
+    return Method(
+        name, measure, summary, paper, "kernel", "rows", (search,), seen, options=options, several=True,
+        invariant=("affine",), **facts,
+    )  # fmt: skip
 
 
 METHODS = (
-    _kernel("hsic.rank", "Hilbert–Schmidt independence criterion, each alone", "kernel_hsic:HSIC", "ranking", "",
+    _kernel("hsic.rank", "Hilbert–Schmidt independence criterion, each alone", "kernel.hsic:HSIC", "ranking", "",
             BAHSIC, _HSIC),
-    _kernel("hsic.forward", "HSIC of the set, adding", "kernel_hsic:HSIC", "forward", "redundancy", BAHSIC, _HSIC),
-    _kernel("hsic.backward", "HSIC of the set, removing (BAHSIC)", "kernel_hsic:HSIC", "backward", PAIR, BAHSIC, _HSIC),
-    _kernel("hsic.l1", "HSIC of weighted features on an ℓ1 ball", "kernel_weights:WeightedHSIC", "l1", PAIR, LSMI,
+    _kernel("hsic.forward", "HSIC of the set, adding", "kernel.hsic:HSIC", "forward", "redundancy", BAHSIC, _HSIC),
+    _kernel("hsic.backward", "HSIC of the set, removing (BAHSIC)", "kernel.hsic:HSIC", "backward", PAIR, BAHSIC, _HSIC),
+    _kernel("hsic.l1", "HSIC of weighted features on an ℓ1 ball", "kernel.weighted:WeightedHSIC", "l1", PAIR, LSMI,
             {**_HSIC, **_L1}),
-    _kernel("lsmi.rank", "squared-loss information, each alone", "kernel_lsmi:LSMI", "ranking", "", LSMI, _LSMI),
-    _kernel("lsmi.forward", "squared-loss information of the set, adding", "kernel_lsmi:LSMI", "forward",
-            "redundancy", LSMI, _LSMI),
-    _kernel("lsmi.backward", "squared-loss information of the set, removing", "kernel_lsmi:LSMI", "backward", PAIR,
-            LSMI, _LSMI),
-    _kernel("lsmi.l1", "squared-loss information of weighted features on an ℓ1 ball", "kernel_weights:WeightedLSMI",
-            "l1", PAIR, LSMI, {**_LSMI, **_L1}),
+    _kernel("lsmi.rank", "squared-loss information, each alone", "kernel.lsmi:LSMI", "ranking", "", LSMI, _LSMI,
+            **_DRAWS),
+    _kernel("lsmi.forward", "squared-loss information of the set, adding", "kernel.lsmi:LSMI", "forward",
+            "redundancy", LSMI, _LSMI, **_DRAWS),
+    _kernel("lsmi.backward", "squared-loss information of the set, removing", "kernel.lsmi:LSMI", "backward", PAIR,
+            LSMI, _LSMI, **_DRAWS),
+    _kernel("lsmi.l1", "squared-loss information of weighted features on an ℓ1 ball", "kernel.weighted:WeightedLSMI",
+            "l1", PAIR, LSMI, {**_LSMI, **_L1}, **_DRAWS),
 )  # fmt: skip

@@ -20,32 +20,37 @@ from .method import (
 
 VINH = "Vinh, Chan, Romano & Bailey, KDD 2014"
 _SEES = frozenset(["nonlinear", *PAIR.split()])
-_COMMON = {
-    "estimator": ESTIMATOR,
+_BALANCE = Option("auto", "'auto', or a number from 0 to 1", auto_or(share))
+_MATRIX = {
     "nystrom": Option(None, "None, or the share of rows of the matrix to compute, between 0 and 1",
                       none_or(lambda value: number(value) and 0 < value < 1)),
-    "improve": Option(None, "None or 'swap'", none_or(one_of("swap"))),
+    "improve": Option(None, "None or 'swap'", none_or(one_of("swap")), ("swap",)),
     "memory": Option(4.0, "GiB that a matrix may take before it is kept in a temporary file, above 0", positive),
 }  # fmt: skip
+_COMMON = {"estimator": ESTIMATOR, **_MATRIX}
+
+QPFS = "Rodriguez-Lujan, Huerta, Elkan & Santa Cruz, JMLR 2010"
 
 METHODS = (
-    Method("qpfs", "weights on a simplex: relevance against redundancy",
-           "Rodriguez-Lujan, Huerta, Elkan & Santa Cruz, JMLR 2010", "global", "global_program:QPFS", "pairs",
-           ("program", "exhaustive"), frozenset({"redundancy", "nonlinear"}),
-           options={**_COMMON,
-                    "balance": Option("auto", "'auto', or a number from 0 to 1", auto_or(share)),
-                    "similarity": Option("information", "'information' or 'correlation'",
-                                         one_of("information", "correlation"))}),
-    Method("eqpfs", "as qpfs, less class-conditional redundancy", VINH, "global", "global_program:EQPFS", "pairs",
+    Method("qpfs", "quadratic.program:QPFS", "weights on a simplex: relevance against redundancy", QPFS, "global",
+           "levels", ("program", "exhaustive"), frozenset({"redundancy", "nonlinear"}),
+           options={**_COMMON, "balance": _BALANCE},
+           moved={"similarity": "by correlations it is a method of its own, 'qpfs.correlation'"}),
+    Method("qpfs.correlation", "quadratic.program:QPFS", "as qpfs, by correlations instead of informations", QPFS,
+           "global", "rows", ("program", "exhaustive"), frozenset({"redundancy"}), invariant=("affine",),
+           options={**_MATRIX, "balance": _BALANCE}),
+    Method("eqpfs", "quadratic.program:EQPFS", "as qpfs, less class-conditional redundancy", VINH, "global", "levels",
            ("program", "exhaustive"), _SEES,
            options={**_COMMON,
                     "balance": Option("auto", "'auto', or a number from 0 on", auto_or(not_negative)),
                     "beta": Option(1.0, "a number from 0 on", not_negative),
                     "lambda_": Option("auto", "'auto', or a number", auto_or(number))}),
-    Method("spec.cmi", "dominant eigenvector of the pairwise conditional informations", VINH, "global",
-           "global_information:ConditionalInformation", "pairs", ("spectral", "exhaustive"), _SEES, options=_COMMON),
-    Method("sdp.cmi", "semidefinite relaxation of the conditional informations, with a bound", VINH, "global",
-           "global_information:ConditionalInformation", "pairs", ("semidefinite", "exhaustive"), _SEES,
+    Method("spec.cmi", "quadratic.information:ConditionalInformation",
+           "dominant eigenvector of the pairwise conditional informations", VINH, "global", "levels",
+           ("spectral", "exhaustive"), _SEES, options=_COMMON),
+    Method("sdp.cmi", "quadratic.information:ConditionalInformation",
+           "semidefinite relaxation of the conditional informations, with a bound", VINH, "global", "levels",
+           ("semidefinite", "exhaustive"), _SEES,
            options={**_COMMON,
                     "projections": Option(100, "an integer from 1 on", count(1)),
                     "solver": Option("auto", "'auto', 'interior' or 'low-rank'",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,10 +12,10 @@ import typer
 from ..errors import InvalidParameter
 from ..version import __version__
 from .compare import compare
-from .flags import Debug, OneMethod, Output, Quiet
+from .flags import Debug, OneMethod, Output, Plugin, Quiet
 from .group import Group, emit
+from .interactions import interactions
 from .merge import merge
-from .reproduce import reproduce
 from .select import result, select
 
 if TYPE_CHECKING:
@@ -47,18 +48,22 @@ def program(
 
 
 app.command()(select)
+app.command()(interactions)
 
 
 @app.command()
 def methods(
     name: Annotated[str | None, typer.Argument(help="One method, with its options.", show_default=False)] = None,
     output: Annotated[Output, typer.Option("--output", "-o", help="Form of the list.")] = Output.table,
+    plugin: Plugin = None,
     debug: Debug = False,
 ) -> None:
     """List the methods, or tell everything about one."""
-    from ..methods import REGISTRY, get_method
+    from ..methods import get_method, known_methods
+    from .plugins import load_plugins
 
-    chosen = [get_method(name)] if name is not None else list(REGISTRY.values())
+    load_plugins(plugin)
+    chosen = [get_method(name)] if name is not None else list(known_methods().values())
     if output is Output.json:
         records = [_record(method) for method in chosen]
         emit(json.dumps(records[0] if name is not None else records, indent=2, ensure_ascii=False))
@@ -79,6 +84,9 @@ def _record(method: Method) -> dict[str, object]:
         "tasks": list(method.tasks),
         "searches": list(method.searches),
         "options": {key: {"default": option.default, "rule": option.rule} for key, option in method.options.items()},
+        **method.facts(),
+        "columns": list(method.columns or ()),
+        "invariant": list(method.invariant or ()),
         "paper": method.paper,
     }
 
@@ -98,7 +106,7 @@ def _csv(records: list[dict[str, object]]) -> str:
 @app.command()
 def demo(
     folder: Annotated[Path, typer.Option("--folder", help="Where the result is written.")] = Path("demo"),
-    method: OneMethod = "jmi",
+    method: OneMethod = "joint",
     k: Annotated[str, typer.Option("-k", help="As for select.")] = "6",
     quiet: Quiet = False,
     debug: Debug = False,
@@ -119,7 +127,7 @@ def demo(
     emit(result(selection, Output.table, explain=True))
     if not quiet:
         emit("\nComparing methods by cross-validation, a few seconds …")
-    contenders = list(dict.fromkeys([method, "jmi", "mrmr", "cmim", "gc.mi", "relieff"]))
+    contenders = list(dict.fromkeys([method, "joint", "jmi", "mrmr", "cmim", "gc.mi", "relieff"]))
     comparison = run(X, y, contenders, k=[1, 2, 3, 4, 6, 8, 12], repeats=1, verbose=0 if quiet else 1)
     comparison.report(folder / "report.html")
     emit(comparison.best().words)
@@ -130,5 +138,25 @@ def demo(
 
 
 app.command()(compare)
-app.command()(reproduce)
+
+
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []})
+def reproduce(ctx: typer.Context) -> None:
+    """Reproduce tables of the papers: our figures beside theirs (from a checkout of the repository)."""
+    checkout = next((place for place in (Path.cwd(), Path(__file__).parents[3]) if _has_tables(place)), None)
+    if checkout is None:
+        raise InvalidParameter(
+            "reproduce: the papers' tables are not part of the installed package; run this, or"
+            " `python -m reproduction`, in a clone of the repository"
+        )
+    sys.path.insert(0, str(checkout))
+    from reproduction.__main__ import main
+
+    main(ctx.args)
+
+
+def _has_tables(folder: Path) -> bool:
+    return (folder / "reproduction" / "paper_table.py").is_file() and (folder / "src" / "entropick").is_dir()
+
+
 app.command()(merge)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..errors import InvalidParameter
-from . import flags
+from . import flags, parse
 from .flags import FORMS
 from .group import complain, emit, one_line
-from .write import output_file, write_whole
+from .write import output_file, spreadsheet, write_whole
 
 if TYPE_CHECKING:
     from rich.table import Table as Shown
@@ -30,12 +30,18 @@ Methods = Annotated[
         "-m",
         metavar="NAMES",
         help="See `entropick methods`.",
-        show_default="jmi,mrmr,cmim,gc.mi,spec.cmi, those that can take the data",
+        show_default="joint,jmi,mrmr,cmim,gc.mi,spec.cmi, those that can take the data",
     ),
 ]
 Numbers = Annotated[
     str | None,
-    typer.Option("-k", "--k", metavar="NUMBERS", help="Numbers of features to try.", show_default="5,10,20"),
+    typer.Option(
+        "-k",
+        "--k",
+        metavar="NUMBERS",
+        help="Numbers of features to try.",
+        show_default="1,2,3,5,8,13,20, and more while those help",
+    ),
 ]
 Destination = Annotated[
     str, typer.Option("--output", "-o", help="table, json or csv; or a .html (the report), .json or .csv file.")
@@ -45,6 +51,15 @@ Estimators = Annotated[
     typer.Option(
         metavar="NAMES",
         help="3-NN, linear SVM, RBF SVM, QDA, boosted stumps, nearest mean; ridge for numbers.",
+        rich_help_panel=JUDGED,
+    ),
+]
+Scoring = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAMES",
+        help="scikit-learn's scorers, such as roc_auc,f1; the first decides.",
+        show_default="accuracy; roc_auc where one class has over 80 %",
         rich_help_panel=JUDGED,
     ),
 ]
@@ -70,16 +85,23 @@ def compare(
     ids: flags.Ids = None,
     task: flags.Task = "auto",
     missing: flags.Missing = "level",
+    missing_target: flags.MissingTarget = "drop",
     sql: flags.Sql = None,
     categorical: flags.Categorical = None,
     numeric: flags.Numeric = None,
     na: flags.Na = None,
     encoding: flags.Encoding = None,
+    sheet: flags.Sheet = None,
+    transpose: flags.Transpose = False,
+    join: flags.Join = None,
+    on: flags.On = None,
     discretizer: flags.Discretizer = "auto",
     estimators: Estimators = None,
+    scoring: Scoring = None,
     resamples: Resamples = "5x2",
     bootstrap: Bootstrap = None,
     resume: Resume = None,
+    plugin: flags.Plugin = None,
     seed: flags.Seed = 0,
     jobs: flags.Jobs = -1,
     quiet: flags.Quiet = False,
@@ -87,16 +109,19 @@ def compare(
 ) -> None:
     """Try several methods on a table and say which to take, with how many columns."""
     from ..evaluation.compare import compare as run
+    from ..evaluation.ready_made import READY
     from ..methods import get_method
-    from . import parse
+    from .plugins import load_plugins
     from .rows import Rows
 
+    load_plugins(plugin)
     path = output_file(output, FORMS, FILES)
     wanted = None if methods is None else _words(methods, "--methods")
     folds, repeats = _folds(resamples)
     settings: dict[str, Any] = {
         "k": None if k is None else [_number(word) for word in _words(k, "-k")],
         "estimators": None if estimators is None else _words(estimators, "--estimators"),
+        "scoring": None if scoring is None else _words(scoring, "--scoring"),
         "cv": folds,
         "repeats": repeats,
         "bootstraps": bootstrap,
@@ -109,15 +134,17 @@ def compare(
         "verbose": 0 if quiet else 1,
     }
     for name in wanted or []:
-        get_method(name)  # a misspelt method is told before a large file is read
+        if name not in READY:
+            get_method(name)  # a misspelt method is told before a large file is read
     rows = Rows(
-        files, target, sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding, task=task
-    )
+        files, target, sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding, task=task,
+        missing_target=missing_target, sheet=sheet, transpose=transpose, join=join, on=on,
+    )  # fmt: skip
     with warnings.catch_warnings(record=True) as caught, rows.opened(quiet) as source:
         warnings.simplefilter("always", UserWarning)
         comparison = run(source.table(), target, wanted, **settings)
-    if read := rows.flags():
-        comparison = replace(comparison, settings={**comparison.settings, "read": read})
+    told = {"files": list(files), **({"read": read} if (read := rows.flags()) else {})}
+    comparison = replace(comparison, settings={**comparison.settings, **told})
     if path is not None:
         _save(comparison, path)
     emit(_formed(comparison, "table" if path is not None else output))
@@ -136,6 +163,7 @@ def _words(text: str, flag: str) -> list[str]:
 
 
 def _number(word: str) -> int:
+    parse.check_length("-k", word)
     if not word.isdecimal():
         raise InvalidParameter(f"-k: must be whole numbers separated by commas, got {word!r}")
     return int(word)
@@ -148,6 +176,7 @@ def _folds(text: str) -> tuple[int, int]:
     ((5, 2), (10, 1))
     """
     folds, _, repeats = text.lower().replace("×", "x").partition("x")
+    parse.check_length("--resamples", text)
     if not folds.isdecimal() or not (repeats or "1").isdecimal():
         raise InvalidParameter(f"--resamples: must be like 5x2 (5 folds, drawn twice) or 10, got {text!r}")
     return int(folds), int(repeats or "1")
@@ -158,7 +187,8 @@ def _save(comparison: Comparison, path: Path) -> None:
     if suffix == ".html":
         comparison.report(path)
     else:
-        write_whole(path, _formed(comparison, suffix[1:]))
+        text = spreadsheet(comparison.curves()) if suffix == ".csv" else _formed(comparison, suffix[1:])
+        write_whole(path, text)
 
 
 def _formed(comparison: Comparison, form: str) -> str:
@@ -168,6 +198,7 @@ def _formed(comparison: Comparison, form: str) -> str:
         return comparison.curves().to_csv(index=False, lineterminator="\n")
     from rich.text import Text
 
+    from ..evaluation.scoring import in_short
     from .show import rendered
 
     best = comparison.best()
@@ -180,8 +211,9 @@ def _formed(comparison: Comparison, form: str) -> str:
         Text(f"{resampled}; selection {spent['selection']:.1f} s, estimation {spent['estimation']:.1f} s", style="dim"),
     ]
     words += [Text(f"note: {one_line(note)}", style="yellow") for note in comparison.notes]
-    unit = "in %" if comparison.task == "classification" else "in standard deviations"
-    head = f"error {unit}, {best.estimator}; stability with {best.k}; seconds to select"
+    unit = "error in %" if comparison.percent else "error in standard deviations"
+    unit = unit if comparison.standard else in_short(comparison.scoring[0])
+    head = f"{unit}, {best.estimator}; stability with {best.k}; seconds to select"
     return rendered(Text(head, style="dim"), errors_table(comparison), *words)
 
 
@@ -191,8 +223,10 @@ def errors_table(comparison: Comparison) -> Shown:
     from rich.text import Text
 
     best = comparison.best()
-    percent = 100.0 if comparison.task == "classification" else 1.0
-    digits = 1 if comparison.task == "classification" else 3
+    from ..evaluation.scoring import shown
+
+    percent = 100.0 if comparison.percent else 1.0
+    digits = 1 if comparison.percent else 3
     curves = comparison.curves()
     curves = curves[curves["estimator"] == best.estimator]
     stability = comparison.stability(best.k)["nogueira"]
@@ -205,6 +239,7 @@ def errors_table(comparison: Comparison) -> Shown:
         cells = []
         for k, mean, se in zip(own["k"], own["mean"], own["se"], strict=True):
             taken = (method, k) == (best.method, best.k)
+            mean = mean if comparison.standard else shown(mean, comparison.ideal)
             text = "–" if mean != mean else f"{percent * mean:.{digits}f} ± {percent * se:.{digits}f}"
             cells.append(Text(text, style="bold green" if taken else ""))
         times = comparison.times

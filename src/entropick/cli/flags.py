@@ -33,6 +33,10 @@ Files = Annotated[
 ]
 Target = Annotated[str, typer.Option("--target", "-t", help="Column to predict.", show_default=False)]
 MaybeTarget = Annotated[str | None, typer.Option("--target", "-t", help="Column to predict.", show_default=False)]
+Plugin = Annotated[
+    Columns,
+    typer.Option(metavar="MODULE", help="Module or .py file that registers methods of one's own.", rich_help_panel=RUN),
+]
 OneMethod = Annotated[str, typer.Option("--method", "-m", help="See `entropick methods`.")]
 HowMany = Annotated[
     str, typer.Option("-k", "--k", help="How many: a number, a fraction, `all`, or `auto` to stop at chance level.")
@@ -48,11 +52,34 @@ Include = Annotated[
     Columns, typer.Option(metavar="COLS", help="Columns that are chosen first: a,b.", rich_help_panel=WHAT)
 ]
 Exclude = Annotated[Columns, typer.Option(metavar="COLS", help="Columns that are never chosen.", rich_help_panel=WHAT)]
+Given = Annotated[
+    Columns,
+    typer.Option(metavar="COLS", help="Covariates, whose effect is taken out first (joint).", rich_help_panel=WHAT),
+]
+Costs = Annotated[
+    list[str] | None,
+    typer.Option(metavar="COL=NUMBER", help="What a column costs; others cost 1. Repeatable.", rich_help_panel=WHAT),
+]
+Budget = Annotated[float | None, typer.Option(help="End when the costs have reached this.", rich_help_panel=WHAT)]
 Drop = Annotated[Columns, typer.Option(metavar="COLS", help="Columns to leave out altogether.", rich_help_panel=WHAT)]
 Ids = Annotated[Columns, typer.Option("--id", metavar="COLS", help="The same, for identifiers.", rich_help_panel=WHAT)]
 Task = Annotated[str, typer.Option(help="auto, classification or regression.", rich_help_panel=WHAT)]
 Missing = Annotated[str, typer.Option(help="Missing values: a level of their own, or an error.", rich_help_panel=WHAT)]
 
+Sheet = Annotated[str | None, typer.Option(help="Of a workbook that has several.", rich_help_panel=READ)]
+Transpose = Annotated[
+    bool, typer.Option("--transpose", help="Exchange rows and columns: genes in rows.", rich_help_panel=READ)
+]
+Join = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Add the columns of another file, by --on.", rich_help_panel=READ)
+]
+On = Annotated[str | None, typer.Option(metavar="COL", help="The column that both files have.", rich_help_panel=READ)]
+MissingTarget = Annotated[
+    str, typer.Option(help="Rows without a target: drop, with a note, or error.", rich_help_panel=WHAT)
+]
+AllColumns = Annotated[
+    bool, typer.Option("--columns", help="Name all columns of a kind, not the first few.", rich_help_panel=RUN)
+]
 Sql = Annotated[
     str | None, typer.Option(help="A query over the files, as `data`, or over a database.", rich_help_panel=READ)
 ]
@@ -71,8 +98,11 @@ Options = Annotated[
     Columns,
     typer.Option("--option", metavar="NAME=VALUE", help="What only this method understands.", rich_help_panel=HOW),
 ]
-Alpha = Annotated[float, typer.Option(help="False discovery rate of `-k auto`.", rich_help_panel=HOW)]
-Test = Annotated[str, typer.Option(help="Test of `-k auto`: chi2 or permutation.", rich_help_panel=HOW)]
+Alpha = Annotated[float, typer.Option(help="Error rate of `-k auto`.", rich_help_panel=HOW)]
+Test = Annotated[str, typer.Option(help="Test of `-k auto`: joint, chi2 or permutation.", rich_help_panel=HOW)]
+Level = Annotated[
+    float | None, typer.Option(help="Of credible sets: 0.95; asks for them with a fixed -k.", rich_help_panel=HOW)
+]
 
 Memory = Annotated[
     str | None,

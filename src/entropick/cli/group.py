@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sys
 import threading
@@ -15,12 +14,14 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from ..errors import EntropickError
+from ..errors import EntropickError, without_password
+from ..plain import one_line, printable
+
+__all__ = ["Group", "complain", "emit", "one_line", "printable"]
 
 MISTAKE, INTERRUPTED, CLOSED_PIPE = 1, 130, 141
 PATIENCE = 5.0  # seconds from Ctrl-C to the end, come what may
 NO_ROOM = ("failed to map segment", "annot allocate memory")  # of the loader, where memory is too little for a library
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 # Typer has carried click inside itself since 0.26 and names no base of its usage errors; every version
 # has BadParameter < UsageError < ClickException.
@@ -62,6 +63,8 @@ class Group(TyperGroup):
 def _message(error: BaseException) -> str:
     if isinstance(error, UsageProblem):
         return f"{error.format_message()} (see --help)"  # type: ignore[attr-defined]
+    if isinstance(error, FileNotFoundError) and not error.filename and not _has_a_folder():
+        return "the folder that this runs in was deleted; change to another"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if isinstance(error, MemoryError):
@@ -69,26 +72,26 @@ def _message(error: BaseException) -> str:
     return str(error)
 
 
+# what messages call an argument of Python -> the flag of the command line
+FLAGS = {"(missing=)": "(--na)", "(sql=)": "(--sql)", "(coding=)": "(--coding)"}
+
+
+def _has_a_folder() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True
+
+
 def complain(message: str, kind: str = "error", colour: str = "red") -> None:
     """One line on the standard error, coloured where it is a terminal."""
-    line = f"{kind}: {one_line(message)}"
+    for argument, flag in FLAGS.items():
+        message = message.replace(argument, flag)
+    line = f"{kind}: {without_password(one_line(message))}"
     if sys.stderr.isatty() and "NO_COLOR" not in os.environ:
         line = typer.style(line, fg=colour)
     print(line, file=sys.stderr, flush=True)
-
-
-def one_line(text: str) -> str:
-    """The text without line breaks and control characters, which a column name may carry.
-
-    >>> one_line("a\\n  b\\x1b[31m")
-    'a b·[31m'
-    """
-    return printable(" ".join(text.split()))
-
-
-def printable(line: str) -> str:
-    """The line, spaces kept, a dot for every character that could move the cursor or colour the screen."""
-    return CONTROL.sub("·", line)
 
 
 def emit(text: str) -> None:

@@ -21,7 +21,7 @@ def merge(
     debug: Debug = False,
 ) -> None:
     """Merge statistics that were saved with the same coding (select --save-statistics --coding)."""
-    from ..selectors.saved import merge_files
+    from ..statistics.saved import merge_files
 
     if not output.parent.is_dir():
         raise InvalidParameter(f"--output: must be in an existing folder, got {str(output)!r}")

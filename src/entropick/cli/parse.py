@@ -12,8 +12,12 @@ from ..errors import InvalidParameter, closest
 # keywords of `entropick.select` that have a flag of their own, or no form on the command line
 RESERVED = {
     "X", "y", "method", "k", "task", "discretizer", "missing", "sample_weight", "include", "exclude",
-    "groups", "search", "alpha", "test", "random_state", "n_jobs", "verbose", "memory", "coding",
+    "groups", "search", "alpha", "test", "level", "random_state", "n_jobs", "verbose", "memory", "coding",
+    "given", "costs", "budget", "k_min",
 }  # fmt: skip
+
+
+LONGEST = 40  # characters of a number
 
 
 def number_of_features(text: str) -> int | float | str | None:
@@ -25,6 +29,7 @@ def number_of_features(text: str) -> int | float | str | None:
     word = text.strip().lower()
     if word in ("all", "auto"):
         return None if word == "all" else "auto"
+    check_length("-k", word)
     for kind in (int, float):
         try:
             return kind(word)
@@ -42,7 +47,14 @@ def discretizer(text: str) -> str | int | None:
     word = text.strip().lower()
     if word == "none":
         return None
+    check_length("--discretizer", word)
     return int(word) if word.lstrip("-").isdecimal() else word
+
+
+def check_length(flag: str, word: str) -> None:
+    """No number that means anything is as long; Python itself refuses to read thousands of digits."""
+    if len(word) > LONGEST:
+        raise InvalidParameter(f"{flag}: must be at most {LONGEST} characters long, got {len(word)} ({word[:12]}…)")
 
 
 def option_values(pairs: Sequence[str]) -> dict[str, Any]:
@@ -96,3 +108,19 @@ def column_names(texts: Sequence[str], columns: Sequence[str], flag: str) -> lis
                 raise InvalidParameter(f"{flag}: no column {name!r} in the file.{closest(name, columns)}")
             names.append(name)
     return list(dict.fromkeys(names))
+
+
+def costs(words: Sequence[str] | None) -> dict[str, float] | None:
+    """``{"age": 2.0}`` from ``age=2`` words; the name may have an equals sign."""
+    if not words:
+        return None
+    found: dict[str, float] = {}
+    for word in words:
+        name, sign, number = word.rpartition("=")
+        try:
+            found[name] = float(number)
+        except ValueError:
+            sign = ""
+        if not sign:
+            raise InvalidParameter(f"--costs: must be a column and a number, as in age=2, got {word!r}")
+    return found

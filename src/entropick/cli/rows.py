@@ -9,9 +9,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..errors import InvalidInput, InvalidParameter, closest
+from ..errors import InvalidInput, InvalidParameter, check_choice, closest, without_password
 from ..sources import Source
-from ..sources.targets import MissingTarget
 from . import parse
 from .group import one_line
 
@@ -37,6 +36,12 @@ class Rows:
     encoding: str | None = None
     memory: str | None = None
     task: str = "auto"
+    missing_target: str = "drop"
+    all_columns: bool = False
+    sheet: str | None = None
+    transpose: bool = False
+    join: str | None = None
+    on: str | None = None
 
     @contextmanager
     def opened(self, quiet: bool) -> Iterator[Source]:
@@ -48,41 +53,60 @@ class Rows:
         with ExitStack() as stack:
             with _waiting(f"reading {', '.join(self.files)} …", quiet):
                 source = stack.enter_context(
-                    open_source(*self.files, sql=self.sql, encoding=self.encoding, missing=self.na, memory=memory)
+                    open_source(
+                        *self.files,
+                        sql=self.sql,
+                        encoding=self.encoding,
+                        missing=self.na,
+                        memory=memory,
+                        sheet=self.sheet,
+                        transpose=self.transpose,
+                        join=self.join,
+                        on=self.on,
+                    )
                 )
                 source, roles = self._with_roles(source)
             if not quiet:
                 print(*roles, sep="\n", file=sys.stderr, flush=True)
-            try:
-                yield source
-            except MissingTarget as error:
-                rows = "1 row" if error.count == 1 else f"{error.count} rows"
-                raise InvalidInput(f"--target: {rows} without {self.target!r}; {self._with_a_target()}") from error
+            yield self._labelled(source)
 
     def flags(self) -> str:
         """How the rows are read, as it is written on the command line."""
         lists = {"--categorical": self.categorical, "--numeric": self.numeric, "--drop": self.drop, "--id": self.ids}
         words = [word for flag, given in (*lists.items(), ("--na", self.na)) for one in given for word in (flag, one)]
-        for flag, text in (("--sql", self.sql), ("--encoding", self.encoding)):
+        others = (("--sheet", self.sheet), ("--join", self.join), ("--on", self.on))
+        for flag, text in (("--sql", self.sql), ("--encoding", self.encoding), *others):
             words += [flag, text] if text is not None else []
+        words += ["--transpose"] if self.transpose else []
         return shlex.join(words)
 
-    def _with_a_target(self) -> str:
-        """How to leave out the rows without one."""
-        name = self.target if self.target.isidentifier() else '"' + self.target.replace('"', '""') + '"'
-        if self.sql is not None:
-            return f"add WHERE {name} IS NOT NULL to the query"
-        return f"leave them out with --sql 'SELECT * FROM data WHERE {name} IS NOT NULL'"
+    def _labelled(self, source: Source) -> Source:
+        """Where rows without a target are an error, that there is none; else selecting leaves them out with a note."""
+        from ..sources.labelled import LabelledSource
+
+        if check_choice("--missing-target", self.missing_target, ("drop", "error")) == "drop":
+            return source
+        count = (source.table().n_rows if source.n_rows is None else source.n_rows) - (
+            LabelledSource(source, self.target).n_rows or 0
+        )
+        if count:
+            rows = "1 row" if count == 1 else f"{count} rows"
+            raise InvalidInput(f"--target: {rows} without {self.target!r}; fill them, or say --missing-target drop")
+        return source
 
     def _with_roles(self, source: Source) -> tuple[Source, list[str]]:
+        from ..sources.files import TextOptions
         from ..sources.open import recast_columns
+        from ..sources.transposed import named_in_rows
 
-        names, label = source.names, ", ".join(self.files)
+        names, label = source.names, without_password(", ".join(self.files))
         some = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
         if not self.target:
             raise InvalidParameter(f"--target: must name the column to predict. {label} has: {some}")
         if self.target not in names:
             near = closest(self.target, names)
+            if not self.transpose and named_in_rows(self.files[0], self.target, TextOptions(encoding=self.encoding)):
+                near = " It is the name of a row: exchange rows and columns with --transpose."
             raise InvalidInput(f"--target: no column {self.target!r} in {label}.{near} It has: {some}")
         categorical = parse.column_names(self.categorical, names, "--categorical")
         numeric = parse.column_names(self.numeric, names, "--numeric")
@@ -95,7 +119,9 @@ class Rows:
             categorical.append(self.target)  # so that yes and no stay the names of the classes
         source = recast_columns(source, categorical=categorical, numeric=numeric, drop=[*dropped, *ids])
         head = f"{label}: {'' if source.n_rows is None else f'{source.n_rows} rows, '}{len(names)} columns"
-        return source, [one_line(line) for line in (head, *_roles(source, self.target, self.task, dropped, ids))]
+        return source, [
+            one_line(line) for line in (head, *_roles(source, self.target, self.task, dropped, ids, self.all_columns))
+        ]
 
 
 def _waiting(words: str, quiet: bool) -> AbstractContextManager[object]:
@@ -108,7 +134,9 @@ def _waiting(words: str, quiet: bool) -> AbstractContextManager[object]:
     return Console(stderr=True).status(Text(one_line(words)))
 
 
-def _roles(source: Source, target: str, task: str, dropped: Sequence[str], ids: Sequence[str]) -> Iterator[str]:
+def _roles(
+    source: Source, target: str, task: str, dropped: Sequence[str], ids: Sequence[str], all_columns: bool = False
+) -> Iterator[str]:
     """A line for every role that any column has."""
     from ..sources.roles import find_roles
 
@@ -121,9 +149,10 @@ def _roles(source: Source, target: str, task: str, dropped: Sequence[str], ids: 
         "left out": dropped,
         "ids": ids,
     }
-    yield from (f"{role}: {_some(members)}" for role, members in named.items() if members)
+    shown = len(source.names) + len(dropped) + len(ids) if all_columns else SHOWN
+    yield from (f"{role}: {_some(members, shown)}" for role, members in named.items() if members)
     if roles.suspects:
-        yield f"ids? {_some(roles.suspects)}: to leave such columns out, name them with --id"
+        yield f"ids? {_some(roles.suspects)}: never chosen, unless named with --include"
 
 
 def _taken_for(roles: Roles, task: str) -> str:
@@ -139,6 +168,6 @@ def _taken_for(roles: Roles, task: str) -> str:
     return f"{kind}, taken as classes{other}"
 
 
-def _some(names: Sequence[str]) -> str:
-    more = f", … ({len(names)})" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
+def _some(names: Sequence[str], shown: int = SHOWN) -> str:
+    more = f", … ({len(names)})" if len(names) > shown else ""
+    return ", ".join(names[:shown]) + more

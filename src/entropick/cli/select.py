@@ -23,7 +23,7 @@ Settings = dict[str, Any]
 def select(
     files: flags.Files,
     target: flags.MaybeTarget = None,
-    method: flags.OneMethod = "jmi",
+    method: flags.OneMethod = "joint",
     k: flags.HowMany = "auto",
     output: flags.Form = Output.table,
     save: flags.Save = None,
@@ -31,32 +31,45 @@ def select(
     explain: flags.Explain = False,
     include: flags.Include = None,
     exclude: flags.Exclude = None,
+    given: flags.Given = None,
+    costs: flags.Costs = None,
+    budget: flags.Budget = None,
     drop: flags.Drop = None,
     ids: flags.Ids = None,
     task: flags.Task = "auto",
     missing: flags.Missing = "level",
+    missing_target: flags.MissingTarget = "drop",
     sql: flags.Sql = None,
     categorical: flags.Categorical = None,
     numeric: flags.Numeric = None,
     na: flags.Na = None,
     encoding: flags.Encoding = None,
+    sheet: flags.Sheet = None,
+    transpose: flags.Transpose = False,
+    join: flags.Join = None,
+    on: flags.On = None,
     discretizer: flags.Discretizer = "auto",
     search: flags.Search = None,
     option: flags.Options = None,
     alpha: flags.Alpha = 0.05,
-    test: flags.Test = "chi2",
+    test: flags.Test = "joint",
+    level: flags.Level = None,
     memory: flags.Memory = None,
     coding: flags.Coding = "exact",
+    plugin: flags.Plugin = None,
     seed: flags.Seed = None,
     jobs: flags.Jobs = -1,
+    columns: flags.AllColumns = False,
     quiet: flags.Quiet = False,
     debug: flags.Debug = False,
 ) -> None:
     """Choose the columns of a table that say most, together, about a target column."""
     from ..methods import get_method
     from . import parse, write
+    from .plugins import load_plugins
     from .rows import Rows
 
+    load_plugins(plugin)
     if explain and output is not Output.table:
         raise InvalidParameter(f"--explain: goes with --output table only, got --output {output}")
     if save is not None:
@@ -69,9 +82,13 @@ def select(
         "search": search,
         "alpha": alpha,
         "test": test,
+        "level": level,
         "random_state": seed,
         "n_jobs": jobs,
         "verbose": 0 if quiet else 1,
+        "given": given or [],
+        "costs": parse.costs(costs),
+        "budget": budget,
         **parse.option_values(option or []),
     }
     coded: Settings = {
@@ -91,7 +108,7 @@ def select(
         else:
             rows = Rows(
                 files, target or "", sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding,
-                memory, task,
+                memory, task, missing_target, columns, sheet, transpose, join, on,
             )  # fmt: skip
             selection = _from_rows(rows, include or [], exclude or [], how, coded, save, save_statistics)
     emit(result(selection, output, explain))
@@ -114,7 +131,7 @@ def _from_rows(
 ) -> Selection:
     import entropick as ep
 
-    from ..selectors.saved import Statistics
+    from ..statistics.saved import Statistics
     from . import parse, write
 
     with rows.opened(quiet=not how["verbose"]) as source:
@@ -123,7 +140,7 @@ def _from_rows(
             rows.target,
             include=parse.column_names(include, source.names, "--include"),
             exclude=parse.column_names(exclude, source.names, "--exclude"),
-            **how,
+            **how | {"given": parse.column_names(how["given"], source.names, "--given") or None},
             **coded,
         )
         if save is not None:
@@ -137,7 +154,7 @@ def _from_statistics(
     files: list[str], target: str | None, include: list[str], exclude: list[str], how: Settings
 ) -> Selection:
     """From counts and moments that were saved, without any rows."""
-    from ..selectors.saved import Statistics
+    from ..statistics.saved import Statistics
     from . import parse
 
     if len(files) > 1:
@@ -148,7 +165,7 @@ def _from_statistics(
     return statistics.select(
         include=parse.column_names(include, statistics.names, "--include"),
         exclude=parse.column_names(exclude, statistics.names, "--exclude"),
-        **how,
+        **how | {"given": parse.column_names(how["given"], statistics.names, "--given") or None},
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import io
 import os
 import sys
@@ -13,12 +14,14 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ..catalogue.method import WEIGHTS
 from ..methods import Method
 from ..selection import Selection, Step
 from .group import one_line, printable
 
 UNLIMITED = 10_000  # columns of a pipe or a file: whoever reads it next can cut, but not restore
 ROUNDING = 1e-12  # what is below is the last digits of a sum, not a difference
+MOST_ROWS = 40  # of a table on a terminal; a pipe or a file gets all
 NARROWEST = 10  # a name is not cut below this; columns are given up first
 
 # field -> heading where there is room, heading where there is not
@@ -32,8 +35,9 @@ HEADINGS = {
     "runner_up": ("runner-up", "runner-up"),
     "margin": ("margin", "margin"),
     "p_value": ("p", "p"),
+    "status": ("how sure", "how sure"),
 }
-GIVEN_UP = ("p_value", "complementarity", "redundancy", "relevance", "runner_up", "margin")
+GIVEN_UP = ("status", "p_value", "complementarity", "redundancy", "relevance", "runner_up", "margin")
 LEGEND = {
     "relevance": "rel. relevance",
     "redundancy": "red. mean redundancy",
@@ -62,7 +66,8 @@ def width() -> int:
 
 def selection_table(selection: Selection, room: int) -> list[RenderableType]:
     """One row a step, and a legend where headings had to be shortened."""
-    rows = [_cells(step) for step in selection.steps]
+    all_rows = [_cells(step) for step in selection.steps]
+    rows = all_rows[:MOST_ROWS] if sys.stdout.isatty() else all_rows
     shown, short = _columns(rows, room)
     widest = _widest_names(rows, shown, short, room)
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
@@ -77,7 +82,9 @@ def selection_table(selection: Selection, room: int) -> list[RenderableType]:
         cells = (shortened(row[name], widest[name]) if name in widest else row[name] for name in shown)
         table.add_row(*(Text(cell) for cell in cells))
     legend = " · ".join(LEGEND[name] for name in shown if name in LEGEND) if short else ""
-    return [table, Text(legend, style="dim")] if legend else [table]
+    left = len(all_rows) - len(rows)
+    more = f"… and {left} more; --output csv or --save FILE has all" if left else ""
+    return [table, *(Text(line, style="dim") for line in (more, legend) if line)]
 
 
 def _columns(rows: Sequence[dict[str, str]], room: int) -> tuple[list[str], int]:
@@ -122,7 +129,16 @@ def _cells(step: Step) -> dict[str, str]:
         "runner_up": one_line(step.runner_up or ""),
         "margin": number(step.margin),
         "p_value": "" if step.p_value is None else f"{step.p_value:.1g}",
+        "status": _status(step),
     }
+
+
+def _status(step: Step) -> str:
+    """How sure, with the number of columns that it is one of."""
+    found = step.credible_set
+    if step.status is None or found is None or len(found) < 2:
+        return step.status or ""
+    return f"one of {len(found)}"
 
 
 def number(value: float | None) -> str:
@@ -207,10 +223,36 @@ def method_details(method: Method) -> list[RenderableType]:
     facts.add_row("paper", method.paper)
     facts.add_row("sees", ", ".join(sorted(method.sees)) or "relevance only")
     facts.add_row("tasks", ", ".join(method.tasks))
+    for name, told in _facts(method).items():
+        facts.add_row(name, told)
     facts.add_row("searches", ", ".join(method.searches) + f"  (default {method.searches[0]})")
     for name, option in method.options.items():
         facts.add_row(f"option {name}", f"{option.rule}; default {_default(option.default)}")
-    return [facts]
+    about = inspect.getdoc(method.measure_class()) or ""
+    return [facts, *(Text(f"\n{_flowing(part)}") for part in about.split("\n\n") if part)]
+
+
+def _flowing(paragraph: str) -> str:
+    """Its lines as one, to be broken where the terminal ends; formulas and lists, which are indented, as they are."""
+    lines = paragraph.splitlines()
+    return paragraph if any(line.startswith((" ", "-")) for line in lines) else " ".join(lines)
+
+
+def _facts(method: Method) -> dict[str, str]:
+    """What it claims, in words."""
+    scales = {"affine": "ax + b", "monotone": "any increasing function"}
+    kinds = {"number": "numbers", "category": "categories", "missing": "missing values"}
+    nested = method.nested_with(None, {})
+    told = {
+        "weights": WEIGHTS[method.weights],
+        "columns": ", ".join(kinds[kind] for kind in method.columns or ()),
+        "unmoved by": ", ".join(scales[one] for one in method.invariant or ()),
+        "rows in blocks": "same answer as in memory" if method.blocks else "needs all rows in memory",
+        "targets": "several continuous ones at once" if method.several else "one",
+        "choice of k": "the first k of any longer one" if nested else "each k anew",
+        "random_state": "draws rows" if method.draws else "",
+    }
+    return {name: text for name, text in told.items() if text}
 
 
 def _default(value: object) -> str:

@@ -10,19 +10,31 @@ from ..errors import InvalidParameter
 from ..files import write_whole
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from ..selection import Selection
     from ..sources import Source
 
-__all__ = ["check_destination", "output_file", "save", "write_whole"]
+__all__ = ["check_destination", "output_file", "save", "spreadsheet", "write_whole"]
 
+FORMULA = tuple("=+-@\t\r")
 PAGE_BYTES = 1 << 29  # of rows that are read again for a page that also tells of the data
 
 WRITERS: dict[str, Callable[[Selection], str]] = {
     ".json": lambda selection: selection.to_json(indent=2) + "\n",
-    ".csv": lambda selection: selection.to_frame().to_csv(index=False),
+    ".csv": lambda selection: spreadsheet(selection.to_frame()),
     ".txt": lambda selection: selection.explain() + "\n",
 }
 ENDINGS = (*WRITERS, ".html")
+
+
+def spreadsheet(frame: pd.DataFrame) -> str:
+    """The frame as CSV for a file, which a spreadsheet may open: a text that it would run gets an apostrophe before it.
+
+    Formulas begin with ``= + - @``, a tab or a carriage return. What is printed, for other programs, is left as it is.
+    """
+    safe = frame.map(lambda cell: f"'{cell}" if isinstance(cell, str) and cell[:1] in FORMULA else cell)
+    return safe.to_csv(index=False, lineterminator="\n")
 
 
 def check_destination(path: Path) -> None:

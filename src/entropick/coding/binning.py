@@ -27,18 +27,18 @@ def check_weights(weights: Any, n_rows: int) -> Floats | None:
     if weights is None:
         return None
     try:
-        weights = np.ascontiguousarray(weights, dtype=np.float64)
+        given: Floats = np.ascontiguousarray(weights, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"sample_weight: must be numbers, got {weights!r:.60}") from error
-    if weights.shape != (n_rows,):
-        raise InvalidInput(f"sample_weight: must have one weight a row ({n_rows}), got shape {weights.shape}")
-    bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
+    if given.shape != (n_rows,):
+        raise InvalidInput(f"sample_weight: must have one weight a row ({n_rows}), got shape {given.shape}")
+    bad = np.flatnonzero(~np.isfinite(given) | (given < 0))
     if bad.size:
-        value, row = weights[bad[0]], int(bad[0])
+        value, row = given[bad[0]], int(bad[0])
         raise InvalidInput(f"sample_weight: must be finite and not negative, got {value:g} in row {row}")
-    if not weights.any():
+    if not given.any():
         raise InvalidInput("sample_weight: must not all be zero, got 0 in every row")
-    return weights
+    return given
 
 
 def quantile_edges(values: Floats, bins: int, weights: Floats | None = None) -> Floats:
@@ -61,10 +61,10 @@ def quantile_edges(values: Floats, bins: int, weights: Floats | None = None) -> 
         edges = values[order[at]]
         values = values[order[used]]
         top = values[-1]
-    return settled(edges, top, lambda: values[values < top].max(initial=-np.inf))
+    return below_top(edges, top, lambda: values[values < top].max(initial=-np.inf))
 
 
-def settled(edges: Floats, top: float, below: Callable[[], float]) -> Floats:
+def below_top(edges: Floats, top: float, below: Callable[[], float]) -> Floats:
     """Distinct edges, none at the largest value ``top``; ``below()`` is the largest value less than that, or −∞."""
     edges = np.unique(edges).astype(np.float64)
     if edges[-1] == top:

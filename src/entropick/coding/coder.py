@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 BINS = 5
+SHARED = 1 << 19  # entries from which a second thread helps
 NAMES = ("auto", "mdl", "quantile", "uniform", "kmeans")
 
 
@@ -65,7 +66,7 @@ class Coder:
         (n_rows,) are frequencies.
         """
         rule, bins = self.settings()
-        threads = thread_count(self.n_jobs)
+        threads = self._threads(table.n_rows * table.n_columns)
         weights = check_weights(weights, table.n_rows)
         if weights is not None and not weights.all():
             used = np.flatnonzero(weights)
@@ -102,7 +103,8 @@ class Coder:
         self._rules: tuple[Rule, ...] = tuple(one.rule for one in learned)
         self._missing_counts = np.array([one.missing for one in learned], dtype=np.int64)
         self._remarks = {j: one for j, one in enumerate(learned) if one.note}
-        self.levels = np.array([r.levels for r in self._rules], dtype=np.int64)
+        known = {id(rule): rule.levels for rule in self._rules}  # columns with the same levels share a rule
+        self.levels = np.array([known[id(rule)] for rule in self._rules], dtype=np.int64)
         self.notes = (*notes, *_notes(names, self._remarks, total, self.discretizer is None))
         return self
 
@@ -134,7 +136,7 @@ class Coder:
             own = list(run)
             first, last = own[0], own[-1] + 1
             # a run of numbers is coded as a matrix, which costs a copy and saves a call for every column
-            part = self._rows_of(table.dense(first, last), first, last) if numeric else None
+            part = self._rows_of(_stacked(table, first, last).T, first, last) if numeric else None
             part = turned(self.codes(table, first, last)) if part is None else part
             if len(own) == stop - start:
                 return part
@@ -144,7 +146,12 @@ class Coder:
 
     def _rows_of(self, block: Array, start: int, stop: int) -> Array:
         rules, names = self._rules[start:stop], self.names[start:stop]
-        return encode_rows(block, self._numbers(rules, names), names, thread_count(self.n_jobs))
+        return encode_rows(block, self._numbers(rules, names), names, self._threads(block.size))
+
+    def _threads(self, entries: int) -> int:
+        """As many as asked for, where there is work for them: to wake one takes longer than to code a small table."""
+        threads = thread_count(self.n_jobs)  # always asked: a wrong n_jobs is told whatever the table
+        return threads if entries >= SHARED else 1
 
     def fill(self, table: Table, start: int, stop: int, rows: Array, out: Array, threads: int = 1) -> None:
         """`codes` into an array that is there already, for rows that are checked."""
@@ -239,6 +246,15 @@ class Coder:
             if isinstance(rule, Labels):
                 raise InvalidInput(f"X: column {name!r} must be categories as when fitted, got numbers")
         return rules
+
+
+def _stacked(table: Table, start: int, stop: int) -> Array:
+    """(stop − start, n_rows) columns of numbers, one after the other."""
+    columns = [table.column(j) for j in range(start, stop)]
+    out = np.empty((len(columns), table.n_rows), np.result_type(*(column.dtype for column in columns)))
+    for row, column in zip(out, columns, strict=True):
+        row[:] = column
+    return out
 
 
 def code_dtype(levels: NDArray[np.int64]) -> type[np.uint8] | type[np.uint16]:

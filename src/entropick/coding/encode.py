@@ -95,7 +95,11 @@ def encode_rows(matrix: Array, rules: Sequence[Rule], names: Sequence[str], thre
     original, matrix = matrix, native(matrix)
     n, columns = matrix.shape
     by_rows = matrix.strides[1] == matrix.itemsize
-    paths = [_path(rule, matrix, original.dtype, by_rows) for rule in rules]
+    known: dict[int, Path] = {}  # rules are shared by columns with the same levels
+    for rule in rules:
+        if id(rule) not in known:
+            known[id(rule)] = _path(rule, matrix, original.dtype, by_rows)
+    paths = [known[id(rule)] for rule in rules]
     order = frozen(np.arange(n, dtype=np.int64))
     if all(path is _copy for path in paths):
         out = matrix
@@ -112,11 +116,14 @@ def encode_rows(matrix: Array, rules: Sequence[Rule], names: Sequence[str], thre
                 tables = _shift_tables(some) if path is _shift else _bin_tables(some)  # type: ignore[arg-type]
                 _fill_rows(kernel, block, tables, order, out, start, threads)
             else:
-                turned = np.empty((stop - start, n), dtype=np.uint8)
-                encode_numbers(original[:, start:stop], some, names[start:stop], order, turned, threads)
-                out[:, start:stop] = turned.T
+                codes = np.empty((stop - start, n), dtype=np.uint8)
+                encode_numbers(original[:, start:stop], some, names[start:stop], order, codes, threads)
+                if stop - start == columns:
+                    return turned(codes)
+                out[:, start:stop] = turned(codes)
     parts = parallel(lambda part: out[part[0] : part[1]].max(axis=0, initial=0), ranges(n, threads), threads)
-    beyond = np.flatnonzero(np.maximum.reduce(parts) >= [rule.levels for rule in rules])
+    levels = {id(rule): rule.levels for rule in rules}
+    beyond = np.flatnonzero(np.maximum.reduce(parts) >= [levels[id(rule)] for rule in rules])
     if beyond.size:
         j = int(beyond[0])
         raise unknown_value(original[:, j], rules[j], names[j])
@@ -149,6 +156,8 @@ def _path(rule: Rule, matrix: Array, dtype: np.dtype[Any], by_rows: bool) -> Pat
         if byte:
             return _table
         few = isinstance(rule, Single) or len(rule.edges) <= FEW
+        if few and matrix.dtype.kind == "f" and matrix.strides[0] == matrix.itemsize and matrix.shape[0] > 1:
+            return _columns
         return _bins if by_rows and few else _digitise
     assert isinstance(rule, Levels)
     if integers and rule.missing < 0 and rule.values.dtype.kind == "i":
@@ -249,6 +258,27 @@ def _level_table(rule: Rule) -> Array:
     table = np.full(int(rule.values[-1] - rule.values[0]) + 1, UNSEEN, dtype=np.uint16)
     table[rule.values - rule.values[0]] = np.arange(len(rule.values), dtype=np.uint16)
     return table
+
+
+def _columns(matrix: Array, rules: list[Rule], rows: Array, out: Array, threads: int, dtype: Any) -> int:
+    """Columns that lie in one piece each, as in a DataFrame."""
+    from ..kernels.binning import bin_columns
+
+    n = matrix.shape[0]
+    if out.dtype != np.uint8 or len(rows) != n or not (rows == np.arange(n)).all():
+        return _digitise(matrix, rules, rows, out, threads, dtype)
+    edges = [rule.edges if isinstance(rule, Bins) else np.empty(0) for rule in rules]
+    at = np.cumsum([0, *map(len, edges)], dtype=np.int64)
+    missing = np.array([0 if isinstance(rule, Single) else rule.missing % 256 for rule in rules], dtype=np.uint8)
+    flat, _, column_step = flat_view(matrix)
+    joined = np.concatenate(edges)
+    parallel(
+        lambda part: bin_columns(flat, column_step, *part, at, joined, missing, n, out),
+        ranges(len(rules), threads),
+        threads,
+    )
+    beyond = np.flatnonzero(out.max(axis=1, initial=0) >= [rule.levels for rule in rules])
+    return int(beyond[0]) if beyond.size else -1
 
 
 def _digitise(matrix: Array, rules: list[Rule], rows: Array, out: Array, threads: int, dtype: Any) -> int:

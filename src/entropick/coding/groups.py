@@ -187,9 +187,10 @@ class GroupCoder:
 
     def _member(self, table: Table, column: int, rows: Array) -> NDArray[np.int64]:
         levels = self.coder.levels[column : column + 1]
-        out = np.empty((1, len(rows)), dtype=code_dtype(levels))
-        self.coder.fill(table, column, column + 1, rows, out)  # on this thread: it may be one of several
-        return out[0].astype(np.int64)
+        codes = np.empty((1, len(rows)), dtype=code_dtype(levels))
+        self.coder.fill(table, column, column + 1, rows, codes)  # on this thread: it may be one of several
+        out: NDArray[np.int64] = codes[0].astype(np.int64)
+        return out
 
     def _learn(self, table: Table, group: Candidate, rows: Array) -> list[NDArray[np.int64]]:
         """Ascending keys (level so far × levels of the next column + its level) that occur, a column each."""

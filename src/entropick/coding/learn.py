@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..errors import InvalidInput
 from ..sources import Table
 from ..threads import parallel
-from .binning import kmeans_edges, quantile_edges, uniform_edges
+from .binning import below_top, kmeans_edges, quantile_edges, uniform_edges
 from .encode import flat_view, native, ranges
 from .rules import MOST_LEVELS, Bins, Labels, Levels, Rule, Single
 from .supervised import Supervisor
@@ -21,7 +21,9 @@ Array = NDArray[Any]
 AS_IT_IS = 32  # an integer column with at most so many distinct values is levels already
 THIN_ROWS = 5  # a level with fewer rows says more about chance than about the target
 FINE_LEVELS = 20  # with more levels than this, and fewer than two rows a level, a category is too fine
-CUT_COLUMNS = 16  # columns cut together: one copy out of the rows
+CUT_COLUMNS = 32  # columns cut together: one copy out of the rows
+ROOM = 1 << 23  # numbers that are sorted together
+TURN_ROWS = 256  # rows turned at a time, so that what is read stays in cache: four times as fast as all at once
 SPAN = 1 << 16  # integers are tallied over at most so wide a range
 
 EDGES: dict[str, Callable[..., NDArray[np.float64]]] = {
@@ -124,14 +126,65 @@ def learn(table: Table, cutter: Cutter, total: float, threads: int) -> list[Lear
         if matrix.dtype.kind in "biu":
             return _integers(matrix, cutter, total, threads)
         if table.kind(0) == "numeric" and cutter.rule is not None:
-            blocks = ranges(table.n_columns, -(-table.n_columns // CUT_COLUMNS))
+            blocks = ranges(table.n_columns, 4 * threads if threads > 1 else 1, CUT_COLUMNS)
             cut = parallel(lambda part: _cut_block(matrix[:, part[0] : part[1]], cutter), blocks, threads)
             return [learned for some in cut for learned in some]
     return parallel(lambda j: _column(table, j, cutter, total), range(table.n_columns), threads)
 
 
 def _cut_block(block: Array, cutter: Cutter) -> list[Learned]:
-    return [cutter.cut(column) for column in np.ascontiguousarray(block.T, dtype=np.float64)]
+    if cutter.rule == "quantile" and cutter.weights is None:
+        return _quantile_block(block, cutter.bins)
+    starts = range(0, block.shape[1], CUT_COLUMNS)
+    tiles = (np.ascontiguousarray(block[:, at : at + CUT_COLUMNS].T, dtype=np.float64) for at in starts)
+    return [cutter.cut(column) for tile in tiles for column in tile]
+
+
+def _quantile_block(block: Array, bins: int) -> list[Learned]:
+    """`Cutter.cut` of some columns at equal frequency, sorted together.
+
+    A vectorised sort takes half the time that a partition at several places does, and says all there is to know: edges,
+    the largest value, the one below it, and how many are missing (NaN comes last). Numbers are sorted as they are:
+    a float64 of them has the same order.
+    """
+    n, width = block.shape
+    out: list[Learned] = []
+    together = max(1, min(width, CUT_COLUMNS, ROOM // n))
+    room = np.empty((together, n), np.float32 if block.dtype == np.float32 else np.float64)
+    rows = n if block.strides[0] == block.itemsize else TURN_ROWS
+    for first in range(0, width, together):
+        columns = room[: min(together, width - first)]  # one piece of memory for all: fresh pages cost as much
+        for start in range(0, n, rows):
+            columns[:, start : start + rows] = block[start : start + rows, first : first + together].T
+        columns.sort(axis=1)
+        out += _cut_tile(columns, bins)
+    return out
+
+
+def _cut_tile(columns: Array, bins: int) -> list[Learned]:
+    """Of ascending columns (k, n)."""
+    n = columns.shape[1]
+    at = [-(-k * n // bins) - 1 for k in range(1, bins)]
+    edges = columns[:, [*at, n - 1]].astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        plain = np.asarray((np.diff(edges, axis=1) > 0).all(axis=1))  # distinct, below the largest, and none is missing
+    return [
+        cut_at(edges[c, :-1].copy(), "quantile", 0, False) if plain[c] else _cut_sorted(columns[c], bins)
+        for c in range(len(columns))
+    ]
+
+
+def _cut_sorted(ordered: Array, bins: int) -> Learned:
+    """The same for one ascending column with repeated or missing values, which are last."""
+    n_missing = int(np.count_nonzero(np.isnan(ordered)))
+    held = ordered[: len(ordered) - n_missing].astype(np.float64)
+    n = len(held)
+    if n == 0:
+        return nothing_seen(n_missing)
+    at = [-(-k * n // bins) - 1 for k in range(1, bins)]
+    below = int(np.searchsorted(held, held[-1])) - 1  # the largest value less than the largest
+    edges = below_top(held[at], float(held[-1]), lambda: float(held[below]) if below >= 0 else -np.inf)
+    return cut_at(edges, "quantile", n_missing, bool(len(edges) == 0 and held[0] == held[-1]))
 
 
 def _column(table: Table, j: int, cutter: Cutter, total: float) -> Learned:
@@ -140,10 +193,9 @@ def _column(table: Table, j: int, cutter: Cutter, total: float) -> Learned:
         return _labels(values, cutter, total, table.names[j])
     if values.dtype.kind in "biu":
         return _integers(values.reshape(-1, 1), cutter, total, 1, table.names[j])[0]
-    values = values.astype(np.float64, copy=False)
     if cutter.rule is None or kind != "numeric":
         return _whole_floats(values, kind, cutter, total, table.names[j])
-    return cutter.cut(values)
+    return _cut_block(values.reshape(-1, 1), cutter)[0]
 
 
 def _labels(values: Array, cutter: Cutter, total: float, name: str) -> Learned:
@@ -155,6 +207,7 @@ def _labels(values: Array, cutter: Cutter, total: float, name: str) -> Learned:
 
 def _whole_floats(values: NDArray[np.float64], kind: str, cutter: Cutter, total: float, name: str) -> Learned:
     """Floats that must hold integers: coded already, or integers with missing values among them."""
+    values = values.astype(np.float64, copy=False)
     known = values[~np.isnan(values)]
     check_whole(known, name)
     learned = whole_numbers(np.unique(known), len(values) - len(known), cutter.rule, total, name)
@@ -213,12 +266,14 @@ def _integers(matrix: Array, cutter: Cutter, total: float, threads: int, name: s
             shared[levels.tobytes()] = whole_numbers(levels, 0, cutter.rule, total, name or f"x{j}")
         out[j] = shared[levels.tobytes()]
 
-    def cut(j: int) -> Learned:
-        return cutter.cut(original[:, j].astype(np.float64))
+    def cut(some: list[int]) -> list[Learned]:
+        return _cut_block(original[:, some], cutter)
 
     rest = [i for i, learned in enumerate(out) if learned is None]
-    for i, done in zip(rest, parallel(cut, rest, threads), strict=True):
-        out[i] = done
+    portions = [rest[start : start + CUT_COLUMNS] for start in range(0, len(rest), CUT_COLUMNS)]
+    for some, done in zip(portions, parallel(cut, portions, threads), strict=True):
+        for i, one in zip(some, done, strict=True):
+            out[i] = one
     return out  # type: ignore[return-value]
 
 
@@ -262,6 +317,7 @@ def _distinct(matrix: Array, columns: Array, low: Array, high: Array, threads: i
             return np.unique(matrix[:, j])
         seen = np.zeros(span, dtype=np.uint8)
         tally(flat, row_step, j * column_step, len(matrix), low[j], seen)
-        return np.flatnonzero(seen) + low[j]
+        out: Array = np.flatnonzero(seen) + low[j]
+        return out
 
     return parallel(find, columns.tolist(), threads)

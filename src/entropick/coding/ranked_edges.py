@@ -209,4 +209,5 @@ def sketched(summaries: ColumnSummaries, column: int, bins: int, weighted: bool)
     if weighted:
         raise InvalidParameter("coding: 'sketch' does not know weights; leave it at 'exact'")
     wanted = np.arange(1, bins) * (summaries.mass[column] / bins)
-    return values[np.minimum(np.searchsorted(ranks, wanted, side="left"), len(values) - 1)]
+    out: Floats = values[np.minimum(np.searchsorted(ranks, wanted, side="left"), len(values) - 1)]
+    return out

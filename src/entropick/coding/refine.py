@@ -9,16 +9,17 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidInput, check_choice
+from ..errors import InvalidInput, InvalidParameter, check_choice
 from ..sources.blocks import Blocks
 from ..sources.targets import MissingTarget
-from .binning import settled, uniform_edges
+from .binning import below_top, uniform_edges
 from .coder import Coder
 from .learn import Learned, categories, check_levels, cut_at, nothing_seen, too_fine, whole_numbers
+from .lifted_coding import LiftedCoding
 from .ranked_edges import bracketed, refined, sketched
 from .rules import MOST_LEVELS, Single
 from .summary import ColumnSummaries
-from .target import TASKS, check_range
+from .target import TASKS, check_range, is_quantity, quantity_note
 from .target_rule import TargetRule
 
 Floats = NDArray[np.float64]
@@ -27,10 +28,11 @@ TARGET_BINS = 5  # of a continuous target, as in `code_target`
 
 @dataclass(frozen=True)
 class Coding:
-    """What blocks are coded by: the features' coder and the target's rule."""
+    """What blocks are coded by: the features' coder, the target's rule, and how both are lifted where asked for."""
 
     coder: Coder | None
     target: TargetRule
+    lifted: LiftedCoding | None = None
 
 
 def find_coding(
@@ -45,7 +47,7 @@ def find_coding(
 ) -> Coding:
     """The rules of the features and of the target, as `Coder.fit` and `code_target` find them in memory."""
     rule, bins = coder.settings()
-    task = _task(summaries, blocks.kinds[target], target, task)
+    asked, task = task, _task(summaries, blocks.kinds[target], target, task)
     wanted = {j: bins for j in features if _is_cut(summaries, j, blocks.kinds[j], rule)} if rule == "quantile" else {}
     if task == "regression":
         wanted[target] = TARGET_BINS
@@ -57,11 +59,11 @@ def find_coding(
     edges = {}
     for j, some in zip(wanted, found, strict=True):
         _, top, below = summaries.reach(j)
-        edges[j] = settled(some, top, partial(float, below))
+        edges[j] = below_top(some, top, partial(float, below))
     learned = [_learned(blocks, summaries, j, rule, bins, edges) for j in features]
     names, kinds = (tuple(some[j] for j in features) for some in (blocks.names, blocks.kinds))
     fitted = coder.adopt(names, kinds, learned, summaries.weight, blocks.notes) if features else None
-    return Coding(fitted, _target_rule(summaries, target, task, edges.get(target)))
+    return Coding(fitted, _target_rule(summaries, target, task, edges.get(target), asked))
 
 
 def recounted(coding: Coding, summaries: ColumnSummaries, target: int) -> Coding:
@@ -120,9 +122,14 @@ def _task(summaries: ColumnSummaries, kind: str, target: int, task: str) -> str:
             f"y: a regression target must be numbers, got {value[0] if value is not None else 'texts'!r};"
             " pass task='classification' for labels"
         )
-    if task == "auto":
-        return "regression" if summaries.fractions else "classification"
-    return task
+    if task in ("multilabel", "survival"):
+        raise InvalidParameter(f"task: {task!r} needs all rows at once, and they come in blocks; read them into memory")
+    if task != "auto":
+        return task
+    found = summaries.distinct[target]
+    distinct = found.most + 1 if found.values is None else len(found.values)
+    many = kind in ("numeric", "integer") and is_quantity(distinct, summaries.n_rows, kind == "numeric")
+    return "regression" if summaries.fractions or many else "classification"
 
 
 def _refuse_missing(summaries: ColumnSummaries, target: int) -> None:
@@ -131,14 +138,17 @@ def _refuse_missing(summaries: ColumnSummaries, target: int) -> None:
         raise MissingTarget(missing)
 
 
-def _target_rule(summaries: ColumnSummaries, target: int, task: str, edges: Floats | None) -> TargetRule:
+def _target_rule(summaries: ColumnSummaries, target: int, task: str, edges: Floats | None, asked: str) -> TargetRule:
     if task == "regression":
         assert edges is not None
         low, top, _ = summaries.reach(target)
         check_range(low, top)
         if not len(edges):
             raise InvalidInput(f"y: a regression target must vary, got {top:g} in every row (1 class)")
-        return TargetRule(task, edges, np.empty(0, np.int64))
+        distinct = summaries.distinct[target].values
+        whole = asked == "auto" and not summaries.fractions
+        note = quantity_note(len(distinct)) if whole and distinct is not None else ""
+        return TargetRule(task, edges, np.empty(0, np.int64), note)
     found = summaries.distinct[target]
     if found.values is None:
         raise InvalidInput(

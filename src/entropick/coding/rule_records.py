@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import InvalidInput
 from .coder import Coder
 from .learn import Learned
+from .lifted_coding import read_lifted
 from .refine import Coding
 from .rules import Bins, Labels, Levels, Rule, Single
 from .target_rule import TargetRule
@@ -30,6 +31,7 @@ def coding_record(coding: Coding) -> dict[str, Any]:
         "classes": target.classes.tolist(),
         "class_type": "text" if target.classes.dtype.kind == "O" else target.classes.dtype.str,
         "class_counts": target.counts.tolist(),
+        "lifted": None if coding.lifted is None else coding.lifted.record(),
     }
 
 
@@ -40,7 +42,8 @@ def read_coding(record: Mapping[str, Any]) -> Coding:
     coder.adopt(tuple(record["names"]), tuple(record["kinds"]), learned, float(record["total"]))
     dtype = object if record["class_type"] == "text" else np.dtype(record["class_type"])
     counts = np.array(record["class_counts"], dtype=np.int64)
-    return Coding(coder, TargetRule(record["task"], np.array(record["classes"], dtype=dtype), counts))
+    lifted = None if record["lifted"] is None else read_lifted(record["lifted"], coder.names, coder.kinds)
+    return Coding(coder, TargetRule(record["task"], np.array(record["classes"], dtype=dtype), counts), lifted)
 
 
 def _learned_record(one: Learned) -> dict[str, Any]:
@@ -83,6 +86,9 @@ def difference(one: Coding, other: Coding) -> str | None:
         apart = ("missing", "note", "fine", "text")  # told of the rows, not of the codes
         if {key: a[key] for key in a if key not in apart} != {key: b[key] for key in b if key not in apart}:
             return f"how column {name!r} is coded ({a['text']}, {b['text']})"
+    lifted = [None if record["lifted"] is None else {**record["lifted"], "missing": 0} for record in (first, second)]
+    if lifted[0] != lifted[1]:
+        return "the groups of their columns"
     return None
 
 

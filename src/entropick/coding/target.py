@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from ..errors import InvalidInput, InvalidParameter, check_choice
 from .binning import check_weights, quantile_edges
 
-TASKS = ("auto", "classification", "regression")
+TASKS = ("auto", "classification", "regression", "multilabel", "survival")
+QUANTITY = 32  # whole floats of more values than this are a quantity
+QUANTITY_INTEGERS, QUANTITY_ROWS = 100, 10  # integers: of more values than this, and fewer rows for each
 LARGEST = 1e140  # squares of larger numbers, added up, overflow; those of differences below its inverse vanish
 
 
@@ -21,8 +23,9 @@ class Target:
     """A coded target.
 
     ``codes`` (n,) int32 in 0 … n_classes − 1; ``classes`` the label of each code, or for a regression the
-    inner edges of the bins; ``values`` (n,) float64 for a regression, else None. Several targets of a regression
-    are (n, q) values without bins: every row has the code 0.
+    inner edges of the bins; ``values`` (n,) float64 for a regression, else None. Several targets of a regression, and
+    labels (0 or 1 each), are (n, q) values without bins: every row has the code 0. The values of a survival target are
+    its residuals, see `coding.survival`. ``note`` says what y was taken for, where that is not obvious.
     """
 
     codes: NDArray[np.int32]
@@ -30,6 +33,7 @@ class Target:
     n_classes: int
     task: str
     values: NDArray[np.float64] | None = None
+    note: str = ""
 
 
 def code_target(
@@ -37,29 +41,39 @@ def code_target(
 ) -> Target:
     """Code the target ``y`` (n,), which has no missing values; where ``several`` are welcome also (n, q).
 
-    ``task="auto"``: fractions and texts tell, as in scikit-learn's ``type_of_target``. A continuous target is
-    cut into ``bins`` equal-frequency bins (by weight, where there are weights).
+    ``task="auto"``: see `find_task`. A continuous target is cut into ``bins`` equal-frequency bins (by weight, where
+    there are weights).
     """
     check_choice("task", task, TASKS)
     if not isinstance(bins, (int, np.integer)) or isinstance(bins, bool) or bins < 2:
         raise InvalidParameter(f"bins: must be an integer of at least 2, got {bins!r}")
     y = np.asarray(y)
+    if y.dtype.names is not None or task == "survival":
+        from .survival import survival_target
+
+        return survival_target(y, task, weights)
     if y.ndim not in (1, 2) or y.size == 0:
         raise InvalidInput(f"y: y should be a 1d array with at least one value, got shape {y.shape}")
     if y.ndim == 2:
         if not several:
             raise InvalidInput(
-                f"y: y should be a 1d array here, got {y.shape[0]}×{y.shape[1]}; several targets at once are for gc.mi,"
-                " wilks, gc.auto, hsic.* and lsmi.*"
+                f"y: y should be a 1d array here, got {y.shape[0]}×{y.shape[1]}; take one column, or a method"
+                " that takes several targets at once"
             )
         return _several(y, task)
-    if task == "auto":
-        task = find_task(y)
-    return _regression(y, int(bins), weights) if task == "regression" else _classification(y)
+    if task == "multilabel":
+        raise InvalidInput(f"y: task='multilabel' takes one column of 0 and 1 a label, got shape {y.shape}")
+    if task == "regression" or (task == "auto" and find_task(y) == "regression"):
+        return replace(_regression(y, int(bins), weights), note=taken_for(y) if task == "auto" else "")
+    return _classification(y)
 
 
 def find_task(y: NDArray[Any]) -> str:
-    """``"regression"`` for fractions, ``"classification"`` for labels."""
+    """``"regression"`` for fractions and for whole numbers of many values, ``"classification"`` for labels.
+
+    Whole numbers are a quantity where floats have more than 32 values, and integers more than 100 with fewer than ten
+    rows each; scikit-learn's ``type_of_target`` takes both for classes.
+    """
     from sklearn.utils.multiclass import type_of_target
 
     if y.dtype.kind == "O":
@@ -68,10 +82,27 @@ def find_task(y: NDArray[Any]) -> str:
         warnings.simplefilter("ignore")  # remarks on numbers beyond int64 and on many classes, which run.py makes too
         found = type_of_target(y, input_name="y")
     if found in ("binary", "multiclass"):
-        return "classification"
+        many = y.dtype.kind in "iuf" and is_quantity(len(np.unique(y)), len(y), y.dtype.kind == "f")
+        return "regression" if many else "classification"
     if found == "continuous":
         return "regression"
     raise InvalidInput(f"y: must be classes or numbers, one a row, got a {found} target")
+
+
+def is_quantity(distinct: int, n_rows: int, floats: bool) -> bool:
+    """Whether whole numbers of so many values in so many rows are a quantity."""
+    return distinct > QUANTITY if floats else distinct > QUANTITY_INTEGERS and n_rows < QUANTITY_ROWS * distinct
+
+
+def taken_for(y: NDArray[Any]) -> str:
+    """What is to be said of a target of whole numbers that is taken for a quantity."""
+    if y.dtype.kind == "f" and (y != np.rint(y)).any():
+        return ""
+    return quantity_note(len(np.unique(y)))
+
+
+def quantity_note(distinct: int) -> str:
+    return f"the target, {distinct} whole numbers, is taken for a quantity; for classes pass task='classification'"
 
 
 def _classification(y: NDArray[Any]) -> Target:
@@ -97,17 +128,24 @@ def _classification(y: NDArray[Any]) -> Target:
 
 
 def _several(y: NDArray[Any], task: str) -> Target:
+    """Several numbers, or several labels: columns of 0 and 1."""
     from sklearn.utils.multiclass import type_of_target
 
-    if task == "classification" or (task == "auto" and type_of_target(y, input_name="y") != "continuous-multioutput"):
+    labels = y.dtype.kind in "biuf" and bool(np.isin(y, (0, 1)).all())
+    if task == "multilabel" and not labels:
+        raise InvalidInput("y: task='multilabel' takes one column of 0 and 1 a label, got other values")
+    if task == "classification" or (
+        task == "auto" and not labels and type_of_target(y, input_name="y") != "continuous-multioutput"
+    ):
         raise InvalidInput(
-            f"y: several targets are judged together as quantities, got {y.shape[1]} columns of whole numbers or"
+            f"y: several targets are quantities, or labels of 0 and 1, got {y.shape[1]} columns of whole numbers or"
             " labels; pass task='regression' if they are quantities, else give one column of classes"
         )
     values = _quantities(y)
     if (values == values[0]).all():
-        raise InvalidInput(f"y: a regression target must vary, got {y.shape[1]} constant columns")
-    return Target(np.zeros(len(y), np.int32), np.empty(0), 1, "regression", values)
+        raise InvalidInput(f"y: a target must vary, got {y.shape[1]} constant columns")
+    found = "multilabel" if labels and task != "regression" else "regression"
+    return Target(np.zeros(len(y), np.int32), np.empty(0), 1, found, values)
 
 
 def _regression(y: NDArray[Any], bins: int, weights: NDArray[Any] | None) -> Target:

@@ -24,6 +24,7 @@ class TargetRule:
     task: str
     classes: Array
     counts: NDArray[np.int64]
+    note: str = ""  # what the target was taken for, where that is not obvious
 
     @property
     def n_classes(self) -> int:

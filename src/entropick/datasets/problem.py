@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,13 +35,13 @@ class Problem:
         further arrays that came with the data, such as a published split.
     """
 
-    X: NDArray
-    y: NDArray
+    X: NDArray[Any]
+    y: NDArray[Any]
     informative: tuple[int, ...]
     names: tuple[str, ...]
     description: str
     task: str = "classification"
-    extra: Mapping[str, NDArray] = field(default_factory=dict)
+    extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
     def to_frame(self, target: str = "y") -> pd.DataFrame:
         """Features and target as one pandas DataFrame, the target last."""
@@ -51,7 +51,7 @@ class Problem:
         frame[target] = self.y
         return frame
 
-    def f_measure(self, chosen: NDArray | tuple[int, ...] | list[int]) -> float:
+    def f_measure(self, chosen: NDArray[Any] | tuple[int, ...] | list[int]) -> float:
         """F = 2pr/(p + r) of a set of columns against ``informative``; 1 = exactly the true features.
 
         Examples

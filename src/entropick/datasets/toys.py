@@ -111,7 +111,8 @@ def _random(n: int, random_state: Any) -> np.random.RandomState:
     if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or not 1 <= n <= MOST_ROWS:
         raise InvalidParameter(f"n: must be a whole number of rows, from 1 to {MOST_ROWS}, got {n!r}")
     try:
-        return check_random_state(random_state)
+        out: np.random.RandomState = check_random_state(random_state)
+        return out
     except ValueError as error:
         raise InvalidParameter(
             f"random_state: must be None, a whole number or a RandomState, got {random_state!r}"

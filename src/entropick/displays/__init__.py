@@ -7,8 +7,13 @@ Every display has ``frame()``, the numbers behind the picture, and after ``plot(
 from __future__ import annotations
 
 from .accuracy import AccuracyDisplay
+from .credible import CredibleSetDisplay
 from .criterion_space import CriterionSpaceDisplay
+from .critical_difference import CriticalDifferenceDisplay
 from .display import Display
+from .feature import FeatureDisplay
+from .frequency import FrequencyDisplay
+from .interactions import BestPairDisplay, InteractionNetworkDisplay
 from .method_map import MethodMapDisplay
 from .pareto import ParetoDisplay
 from .path import SelectionPathDisplay
@@ -17,8 +22,14 @@ from .stability import StabilityDisplay
 
 __all__ = [
     "AccuracyDisplay",
+    "BestPairDisplay",
+    "CredibleSetDisplay",
     "CriterionSpaceDisplay",
+    "CriticalDifferenceDisplay",
     "Display",
+    "FeatureDisplay",
+    "FrequencyDisplay",
+    "InteractionNetworkDisplay",
     "MethodMapDisplay",
     "ParetoDisplay",
     "RedundancyDisplay",

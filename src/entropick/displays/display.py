@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import MissingExtra
+from ..looks import COLOURS, looks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.text import Annotation
     from matplotlib.transforms import Bbox
 
-# Okabe and Ito's colours, told apart by all kinds of colour vision; its yellow is left out, too pale on white.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#4D4D4D")
+    from ..evaluation.comparison import Comparison
+
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ("-", "--", ":", "-.")
 INK, FAINT = "#333333", "#BBBBBB"
@@ -67,12 +68,25 @@ def figure_of(ax: Axes) -> Figure:
     return figure
 
 
-def error_axis(axis: Axis, task: str, words: str) -> None:
-    """Name an axis of errors: percentages of wrong answers, or standard deviations of a continuous target."""
+def other_error(comparison: Comparison) -> tuple[str, ...]:
+    """The name of errors that are neither error rates nor standard deviations."""
+    return () if comparison.standard else (comparison.error_name,)
+
+
+def error_axis(axis: Axis, task: str, words: str, error: str = "") -> None:
+    """Name an axis of errors: percentages of wrong answers, standard deviations of a number, or others by name."""
+    if error:
+        axis.set_label_text(f"{error} {words}".strip())
+        return
     if task == "classification":
         axis.set_major_formatter(lambda value, _: f"{100 * value:.3g}%")
     what = "error rate" if task == "classification" else "RMSE / standard deviation"
     axis.set_label_text(f"{what} {words}".strip())
+
+
+def looks_of(methods: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Colour, marker and dashes of each method, as in the report."""
+    return {method: look(number) for method, number in looks(methods).items()}
 
 
 def look(number: int) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .display import COLOURS, INK, Display, label_points
+from ..looks import COLOURS
+from .display import INK, Display, label_points
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .display import COLOURS, FAINT, INK, Display, error_axis, label_points
+from ..looks import COLOURS
+from .display import FAINT, INK, Display, error_axis, label_points, other_error
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,18 +23,21 @@ class ParetoDisplay(Display):
         columns method, error, stability, front (1: non-dominated).
     task
         ``"classification"`` or ``"regression"``, which says what the errors are.
+    error
+        what they are where neither error rates nor standard deviations.
     """
 
-    def __init__(self, methods: pd.DataFrame, task: str = "classification") -> None:
+    def __init__(self, methods: pd.DataFrame, task: str = "classification", error: str = "") -> None:
         self.methods = methods
         self.task = task
+        self.error = error
 
     @classmethod
     def from_comparison(
         cls, comparison: Comparison, k: int | None = None, estimator: str | None = None
     ) -> ParetoDisplay:
         """At k features (None: the number that `best` recommends)."""
-        return cls(comparison.pareto(k, estimator), comparison.task)
+        return cls(comparison.pareto(k, estimator), comparison.task, *other_error(comparison))
 
     def frame(self) -> pd.DataFrame:
         """method, error, stability, front; the best fronts first."""
@@ -46,7 +50,7 @@ class ParetoDisplay(Display):
         ax.step(best["error"], best["stability"], where="post", color=COLOURS[0], lw=1.2, alpha=0.6)
         colours = [COLOURS[0] if one else FAINT for one in front]
         ax.scatter(frame["error"], frame["stability"], s=36, c=colours, zorder=3)
-        error_axis(ax.xaxis, self.task, "(left is better)")
+        error_axis(ax.xaxis, self.task, "(left is better)", self.error)
         ax.set_ylabel("stability (up is better)")
         ax.margins(0.14)
         label_points(ax, frame["error"], frame["stability"], frame["method"].tolist(), INK, "white")

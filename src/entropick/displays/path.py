@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..evaluation.path import PathEvidence, path_evidence, recorded_evidence
+from ..looks import COLOURS
 from ..selection import Selection
-from .display import COLOURS, FAINT, INK, Display, figure_of, label
+from .display import FAINT, INK, Display, figure_of, label
 
 if TYPE_CHECKING:
     import pandas as pd

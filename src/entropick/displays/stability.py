@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .display import COLOURS, FAINT, Display, label
+from ..looks import COLOURS
+from .display import FAINT, Display, label
 
 if TYPE_CHECKING:
     import pandas as pd

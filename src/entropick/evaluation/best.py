@@ -29,6 +29,8 @@ class Best:
 
     ``lowest`` has the lowest mean error; ``candidates`` are all within one standard error of it, as (method, k,
     estimator), the one taken first. ``stability`` is Nogueira's measure; NaN where all features are taken.
+    ``at_edge`` says that the lowest error is at the largest number tried though there are more features: more may do
+    better, so ``k`` is a lower bound.
     """
 
     method: str
@@ -40,6 +42,7 @@ class Best:
     lowest: tuple[str, int, str]
     candidates: tuple[tuple[str, int, str], ...]
     words: str
+    at_edge: bool = False
 
 
 def one_standard_error(points: Sequence[Point], stability: Callable[[str, int], float]) -> tuple[Point, list[Point]]:
@@ -47,7 +50,7 @@ def one_standard_error(points: Sequence[Point], stability: Callable[[str, int], 
     able = [point for point in points if point.error == point.error]
     if not able:
         raise InvalidInput("scores: no estimator could be fitted on every resample, so none is best; see notes")
-    lowest = min(able, key=lambda point: point.error)
+    lowest = min(able, key=lambda point: (point.error, point.k))  # of equals the fewest: more gained nothing
     near = [point for point in able if point.error <= lowest.error + lowest.se]
 
     def preference(point: Point) -> tuple[float, ...]:
@@ -57,25 +60,24 @@ def one_standard_error(points: Sequence[Point], stability: Callable[[str, int], 
     return lowest, sorted(near, key=preference)
 
 
-def in_words(taken: Point, lowest: Point, n_features: int, task: str, blind: float) -> str:
-    """The answer as a sentence or two; ``blind`` is the error without any feature."""
+def in_words(taken: Point, lowest: Point, n_features: int, task: str, blind: float, ks: Sequence[int]) -> str:
+    """The answer as a sentence or two; ``blind`` is the error without any feature, ``ks`` the numbers tried."""
     if task == "classification":
-        told = f"{taken.estimator} is wrong on {taken.error:.1%} ± {taken.se:.1%} of rows it has not seen"
-        least = f"{lowest.error:.1%}"
+        told = f"{taken.estimator} is wrong on {taken.error:.1%} ± {taken.se:.1%} of unseen rows"
+        least, guess = f"{lowest.error:.1%}", f"always predicting the largest class ({blind:.1%} wrong)"
     else:
-        told = f"{taken.estimator} is off by {taken.error:.3f} ± {taken.se:.3f} standard deviations of the target"
-        least = f"{lowest.error:.3f}"
-    text = f"{taken.method} with {taken.k} of {n_features} features: {told}."
+        told = f"{taken.estimator} has an RMSE of {taken.error:.3f} ± {taken.se:.3f} standard deviations of the target"
+        least, guess = f"{lowest.error:.3f}", "always predicting the mean"
+    if lowest.error + lowest.se >= blind:
+        return f"No method beats {guess}. The nearest, {taken.method} with {taken.k} of {n_features} features: {told}."
+    edge = lowest.k == ks[-1] < n_features
+    many = f"at least {taken.k}" if edge else str(taken.k)
+    text = f"{taken.method} with {many} of {n_features} features: {told}."
     if lowest != taken:
         text += (
-            f" The lowest error, {least}, is of {lowest.method} with {lowest.k} and {lowest.estimator}, which is"
-            " within a standard error."
+            f" The lowest error, {least} ({lowest.method}, {lowest.k} features, {lowest.estimator}), is less than one"
+            " standard error better."
         )
-    if lowest.error + lowest.se >= blind:
-        text += (
-            f" No method can be told from always naming the largest class, which is wrong on {blind:.1%}:"
-            if task == "classification"
-            else " No method can be told from always naming the mean of the target, which is off by 1:"
-        )
-        text += " these features may say nothing."
+    if edge:
+        text += f" More than {ks[-1]} features were not tried and may do better."
     return text

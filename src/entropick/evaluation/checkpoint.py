@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
@@ -17,13 +16,14 @@ from pickle import PicklingError
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidInput, InvalidParameter
+from ..files import whole_file
 from ..version import __version__
 from .health import value_bytes
 
 if TYPE_CHECKING:
     from .trials import Design, Trial
 
-FORMAT = 1  # of a trial's file
+FORMAT = 3  # of a trial's file
 
 
 class Checkpoint:
@@ -35,37 +35,43 @@ class Checkpoint:
         self._folder = Path(folder)
         if self._folder.exists() and not self._folder.is_dir():
             raise InvalidParameter(f"resume: must be a folder, got the file {str(folder)!r}")
-        self._folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InvalidInput(f"resume: cannot make the folder {str(folder)!r} ({error.strerror})") from error
+        if not os.access(self._folder, os.W_OK | os.X_OK):  # said now rather than after the first trial
+            raise InvalidInput(f"resume: must be a folder that can be written to, got {str(folder)!r}")
         self._design = design
         self._common = _common(design)
 
     def load(self, label: str, number: int) -> Trial | None:
         """The finished trial, or None."""
-        from .trials import Run, Score, Trial
+        from .trials import Picks, Score, Trial
 
         path = self._path(label, number)
         if not path.exists():
             return None
         try:
-            fields = json.loads(path.read_text("utf-8"))
-            fields["runs"] = tuple(Run(one["k"], tuple(one["columns"])) for one in fields["runs"])
-            fields["scores"] = tuple(Score(**one) for one in fields["scores"])
-            return Trial(**fields)
-        except (ValueError, KeyError, TypeError) as error:
-            raise InvalidInput(f"resume: {path.name} is no finished trial ({error}); delete it") from error
+            kept = json.loads(path.read_text("utf-8"))
+            if kept["digest"] != _digest(kept["trial"]):
+                raise ValueError("it was altered since it was written")
+            fields = kept["trial"]
+            fields["runs"] = tuple(Picks(one["k"], tuple(one["columns"])) for one in fields["runs"])
+            fields["scores"] = tuple(Score(**{**one, "others": tuple(one["others"])}) for one in fields["scores"])
+            trial = Trial(**fields)
+            if (trial.method, trial.resample) != (label, number):
+                raise ValueError("it is another trial's")
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise InvalidInput(f"resume: {str(path)!r} is no finished trial ({error}); delete it") from error
+        return trial
 
     def save(self, trial: Trial) -> None:
-        """Write the trial under a temporary name, then rename it. Failures are not kept: they are tried again."""
+        """Write the trial, whole or not at all, with a digest of it. Failures are not kept: they are tried again."""
         if trial.failure:
             return
-        handle, temporary = tempfile.mkstemp(dir=self._folder, suffix=".part")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(asdict(trial), file)
-            os.replace(temporary, self._path(trial.method, trial.resample))
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        fields = asdict(trial)
+        with whole_file(self._path(trial.method, trial.resample), "w", encoding="utf-8") as file:
+            json.dump({"digest": _digest(fields), "trial": fields}, file)
 
     def _path(self, label: str, number: int) -> Path:
         rows = self._design.resamples[number]
@@ -76,6 +82,11 @@ class Checkpoint:
         return self._folder / f"{digest.hexdigest()}.json"
 
 
+def _digest(fields: Any) -> str:
+    """Of a trial's fields, the same before they are written and after they are read."""
+    return blake2b(json.dumps(fields, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
 def _common(design: Design) -> bytes:
     """A digest of what all trials of the design share."""
     digest = blake2b(digest_size=32)
@@ -83,6 +94,7 @@ def _common(design: Design) -> bytes:
     settings = [FORMAT, __version__, design.ks, design.seed, design.given.target.task, table.names]
     digest.update(json.dumps(settings).encode())
     digest.update(_content(design.estimators).encode())
+    digest.update(_content((design.scoring.names, design.scoring.scorers, design.weights)).encode())
     digest.update(value_bytes(design.given.y))
     for j in range(table.n_columns):
         digest.update(table.kind(j).encode() + value_bytes(table.column(j)))

@@ -8,7 +8,6 @@ from typing import Any
 
 from ..errors import InvalidParameter
 
-SIZES = (5, 10, 20)
 MOST = 10**6  # resamples
 
 
@@ -37,7 +36,5 @@ def size(k: Any, n_features: int) -> int:
 
 
 def sizes(k: Any, n_features: int) -> tuple[int, ...]:
-    """Numbers of features, ascending, each once; None for `SIZES`, as far as there are more features."""
-    if k is None:
-        return tuple(usual for usual in SIZES if usual < n_features) or (max(1, n_features // 2),)
+    """Numbers of features, ascending, each once."""
     return tuple(sorted({size(one, n_features) for one in several("k", k)}))

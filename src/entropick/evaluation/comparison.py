@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from itertools import product
@@ -14,14 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import InvalidInput, InvalidParameter, closest
+from ..errors import InvalidParameter, closest
+from ..plain import plain, record
 from ..selection import Selection
 from ..version import __version__
 from .best import Best, Point, in_words, one_standard_error
+from .columns import ColumnFacts
+from .consensus import consensus
 from .frames import Schema, from_columns, from_records, to_columns
 from .health import DataHealth
 from .pareto import fronts
 from .path import PathEvidence
+from .scoring import STANDARD, in_short, scored_words
+from .significance import table_of_pairs
 from .similarity import agreement, classical_scaling
 from .stability import Set, mean_of_pairs, nogueira, overlap
 
@@ -37,7 +42,15 @@ SCORES: Schema = {
 CHOSEN: Schema = {"method": "str", "resample": "int64", "k": "int64", "rank": "int64", "feature": "int64"}
 TIMES: Schema = {"method": "str", "resample": "int64", "part": "str", "seconds": "float64"}
 CONSISTENCY: Schema = {"k": "int64", "method": "str", "other": "str", "value": "float64"}
-FRAMES = {"scores": SCORES, "chosen": CHOSEN, "times": TIMES, "consistency": CONSISTENCY}
+OTHERS: Schema = {
+    "method": "str", "estimator": "str", "k": "int64", "resample": "int64", "scoring": "str", "score": "float64",
+}  # fmt: skip
+ALIKE: Schema = {"feature": "int64", "other": "int64", "value": "float64"}
+FRAMES = {
+    "scores": SCORES, "chosen": CHOSEN, "times": TIMES, "consistency": CONSISTENCY, "other_scores": OTHERS,
+    "alike": ALIKE,
+}  # fmt: skip
+OLDEST = ("scores", "chosen", "times", "consistency")  # frames that every comparison has
 CURVES: Schema = {
     "method": "str", "estimator": "str", "k": "int64", "mean": "float64", "std": "float64", "se": "float64",
 }  # fmt: skip
@@ -59,7 +72,8 @@ class Comparison:
         how rows were split, the latter in words.
     scores
         method, estimator, k, resample, score, error. Classification: accuracy and 1 − accuracy; regression: R² and the
-        root mean square error in standard deviations of the target. NaN where an estimator could not be fitted.
+        root mean square error in standard deviations of the target; with ``scoring`` the first scorer's, the error
+        being 1 − score or the loss. NaN where an estimator could not be fitted and scored.
     chosen
         method, resample, k (asked for in that run), rank, feature (column number). Methods whose sets are not nested
         have one run for each k; see `sets`.
@@ -70,12 +84,18 @@ class Comparison:
         two methods on the same resamples.
     health
         what is in the table.
+    other_scores
+        method, estimator, k, resample, scoring, score: by the scorers after the first.
+    alike
+        feature, other, value: pairs of chosen columns with a symmetric uncertainty of at least ½ over all the rows.
     settings
         everything to run it again.
     final
         the best method on all the rows; its first ``best().k`` features are the answer, see `features`.
     path
         what those say together, step by step.
+    columns
+        what every column says alone and shares with the chosen ones; pictures of the most interesting.
     notes
         what should be known.
     """
@@ -94,8 +114,11 @@ class Comparison:
     times: pd.DataFrame
     consistency: pd.DataFrame
     health: DataHealth
+    other_scores: pd.DataFrame = field(default_factory=lambda: from_records(OTHERS, []))
+    alike: pd.DataFrame = field(default_factory=lambda: from_records(ALIKE, []))
     final: Selection | None = None
     path: PathEvidence | None = None
+    columns: ColumnFacts | None = None
     settings: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     version: str = __version__
@@ -122,9 +145,49 @@ class Comparison:
 
     @property
     def blind(self) -> float:
-        """The error without any feature: all but the largest class, or one standard deviation."""
+        """The error without any feature: all but the largest class, or one standard deviation; else the scorer's."""
+        if not self.standard:
+            return float(self.settings.get("blind", np.inf))
         counts = [rows for _, rows in self.classes]
         return 1.0 - max(counts) / sum(counts) if counts else 1.0
+
+    @property
+    def scoring(self) -> tuple[str, ...]:
+        """The scorers by name; the first decides. ``accuracy`` or ``rmse/sd`` unless others were asked for."""
+        return tuple(self.settings.get("scoring", (STANDARD.get(self.task, "rmse/sd"),)))
+
+    @property
+    def ideal(self) -> float:
+        """The score of a perfect prediction by the first scorer, 0 or 1: error = ideal − score."""
+        return float(self.settings["ideals"][0]) if "ideals" in self.settings else float(self.percent)
+
+    @property
+    def standard(self) -> bool:
+        """Whether errors are error rates, or standard deviations of the target, and not some other score's."""
+        return self.scoring[0] in STANDARD.values()
+
+    @property
+    def percent(self) -> bool:
+        """Whether errors are shares of rows."""
+        return self.standard and self.task == "classification"
+
+    @property
+    def error_name(self) -> str:
+        """What the errors are, for an axis or a heading."""
+        if self.standard:
+            return "error rate" if self.task == "classification" else "RMSE / standard deviation of the target"
+        return f"1 − {in_short(self.scoring[0])}" if self.ideal else in_short(self.scoring[0])
+
+    def scored(self, scoring: str | None = None) -> pd.DataFrame:
+        """method, estimator, k, mean, std of a score over resamples; None: all scorers, one after the other."""
+        import pandas as pd
+
+        own = self.scores.drop(columns="error").assign(scoring=self.scoring[0])
+        frame = pd.concat([own, self.other_scores], ignore_index=True) if len(self.other_scores) else own
+        if scoring is not None:
+            frame = frame[frame["scoring"] == self._known("scoring", scoring, self.scoring)]
+        by = frame.groupby(["scoring", "method", "estimator", "k"], sort=False)["score"]
+        return by.agg(["mean", "std"]).reset_index()
 
     def curves(self) -> pd.DataFrame:
         """method, estimator, k, mean, std, se of the error over resamples.
@@ -143,7 +206,7 @@ class Comparison:
         ``estimator`` only that one is looked at.
         """
         names = self.estimators if estimator is None else (self._known("estimator", estimator, self.estimators),)
-        points = [point for point in self._points if point.estimator in names]
+        points = [point for point in self._points if point.estimator in names and self._at_home(point)]
         lowest, near = one_standard_error(points, self._phi)
         taken = near[0]
         return Best(
@@ -155,19 +218,57 @@ class Comparison:
             stability=self._phi(taken.method, taken.k),
             lowest=(lowest.method, lowest.k, lowest.estimator),
             candidates=tuple((point.method, point.k, point.estimator) for point in near),
-            words=in_words(taken, lowest, len(self.feature_names), self.task, self.blind),
+            words=self._in_words(taken, lowest),
+            at_edge=self._at_edge(lowest),
         )
+
+    def _in_words(self, taken: Point, lowest: Point) -> str:
+        taken, lowest = (replace(point, k=self._number(point.method, point.k)) for point in (taken, lowest))
+        n = len(self.feature_names)
+        if self.standard:
+            return in_words(taken, lowest, n, self.task, self.blind, self.ks)
+        return scored_words(taken, lowest, n, self.scoring[0], self.ideal, self.blind)
+
+    def _at_edge(self, lowest: Point) -> bool:
+        """Whether more features might do better: the lowest error is at the largest number tried, not at all."""
+        own = lowest.method in self.settings.get("own_number", ())
+        return lowest.k == self.ks[-1] < len(self.feature_names) and not own
+
+    @property
+    def n_steps(self) -> int:
+        """How many steps of `final` are the answer."""
+        steps = 0 if self.final is None else len(self.final.steps)
+        best = self.best()
+        return steps if best.method in self.settings.get("own_number", ()) else min(best.k, steps)
+
+    def _number(self, method: str, k: int) -> int:
+        """How many features the method takes where k are asked for: another number where it has one of its own."""
+        if method not in self.settings.get("own_number", ()):
+            return k
+        return round(float(np.mean([len(own) for own in self.sets(method, k)])))
+
+    def _at_home(self, point: Point) -> bool:
+        """What takes a number of its own is a candidate once, at the first k that has room for it, or the last."""
+        if point.method not in self.settings.get("own_number", ()):
+            return True
+        size = self._number(point.method, point.k)
+        return point.k == next((k for k in self.ks if k >= size), self.ks[-1])
 
     @property
     def features(self) -> list[str]:
         """The names of the features to take: the first ``best().k`` that the best method chose on all the rows."""
-        return [] if self.final is None else self.final.names[: self.best().k]
+        if self.final is None:
+            return []
+        best = self.best()
+        return self.final.names[: None if best.method in self.settings.get("own_number", ()) else best.k]
 
     def selector(self, estimator: str | None = None) -> Selector:
         """A scikit-learn selector, not fitted, of the best method and number of features."""
         from ..selectors.selector import Selector
 
         best = self.best(estimator)
+        if "foreign" in self.settings["methods"][best.method]:
+            raise InvalidParameter(f"selector: {best.method!r} is a selector of other make; take it itself")
         settings = {**self.settings["methods"][best.method], "task": self.task}
         return Selector(k=best.k, random_state=self.settings["random_state"], **settings)
 
@@ -178,7 +279,7 @@ class Comparison:
         k = self._size(k)
         own = self.chosen[self.chosen["method"] == self._known("method", method, self.methods)]
         own = own[own["k"] == own.loc[own["k"] >= k, "k"].min()]
-        own = own[own["rank"] <= k]
+        own = own[(own["rank"] <= k) | (own["k"] == k)]
         feature, resample = own["feature"].to_numpy(dtype=np.intp), own["resample"].to_numpy()
         return [feature[resample == number] for number in range(self.n_resamples)]
 
@@ -213,6 +314,31 @@ class Comparison:
         order = order[counts[order] > 0]
         names = [self.feature_names[j] for j in order]
         return pd.DataFrame({"feature": order, "name": names, "frequency": counts[order] / len(sets)})
+
+    def consensus(
+        self, k: int | None = None, methods: Iterable[str] | None = None, confidence: float = 0.95
+    ) -> pd.DataFrame:
+        """feature, name, frequency, low, high, status, substitutes: a list one can stand by, most often chosen first.
+
+        The frequency is the share of resamples that chose the feature, the mean over the methods (None: all); low and
+        high are Wilson's interval for as many draws as there are resamples, since methods see the same rows.
+        ``status`` is confirmed where all of the interval is at least ½, rejected where all of it is below, else
+        tentative. ``substitutes`` are the chosen columns that say nearly the same. k: as in `best` if None.
+        """
+        return consensus(self, self._size(k), methods, confidence)
+
+    def differences(self, k: int | None = None, estimator: str | None = None, rope: float = 0.01) -> pd.DataFrame:
+        """One row a pair of methods: method, other, difference of errors, and how sure it is.
+
+        ``corrected_t`` is the p-value to go by, as resamples share training rows (Nadeau & Bengio 2003, with Holm's
+        correction); nemenyi and wilcoxon take resamples for independent, so theirs are too small. better, equivalent,
+        worse: probabilities of the Bayesian sign test, errors within ``rope`` being equivalent. k, estimator: as in
+        `best` if None.
+        """
+        best = self.best(estimator)
+        frame = self.scores[(self.scores["k"] == self._size(k)) & (self.scores["estimator"] == best.estimator)]
+        errors = np.column_stack([frame.loc[frame["method"] == method, "error"] for method in self.methods])
+        return table_of_pairs(self.methods, errors, self.settings["test_share"], rope)
 
     def similarity(self, k: int | None = None, index: str = "kuncheva") -> pd.DataFrame:
         """Square frame: how alike two methods choose from the same rows, mean over resamples.
@@ -293,6 +419,9 @@ class Comparison:
         # by name: reports know comparisons, and nothing below them knows reports
         return import_module("entropick.report").write_report(self, path)
 
+    def _repr_html_(self) -> str:
+        return str(import_module("entropick.report.notebook").fragment(self))
+
     def __repr__(self) -> str:
         sizes = ", ".join(map(str, self.ks))
         return (
@@ -305,14 +434,15 @@ class Comparison:
 
     def _fields(self) -> dict[str, Any]:
         """As JSON can hold it."""
-        plain = ("methods", "ks", "estimators", "feature_names", "n_samples", "task", "n_resamples", "resampling",
+        told = ("methods", "ks", "estimators", "feature_names", "n_samples", "task", "n_resamples", "resampling",
                  "settings", "notes", "version")  # fmt: skip
-        fields: dict[str, Any] = {name: _plain(getattr(self, name)) for name in plain}
+        fields: dict[str, Any] = {name: plain(getattr(self, name)) for name in told}
         fields |= {name: to_columns(getattr(self, name)) for name in FRAMES}
-        fields["classes"] = _plain(self.classes)
+        fields["classes"] = plain(self.classes)
         fields["health"] = self.health.to_dict()
         fields["final"] = None if self.final is None else json.loads(self.final.to_json())
-        fields["path"] = None if self.path is None else _plain(asdict(self.path))
+        fields["path"] = None if self.path is None else plain(asdict(self.path))
+        fields["columns"] = None if self.columns is None else plain(self.columns.to_dict())
         return fields
 
     def to_json(self, indent: int | None = None) -> str:
@@ -322,12 +452,10 @@ class Comparison:
     @classmethod
     def from_json(cls, text: str) -> Comparison:
         """A Comparison from what `to_json` wrote."""
-        try:
-            fields = json.loads(text)
-            if fields.pop("format") != FORMAT:
-                raise InvalidInput(f"text: a Comparison of format {FORMAT} is read by this version, got another")
+        with record(text, "Comparison", FORMAT) as fields:
+            none = dict.fromkeys((*OTHERS, *ALIKE), ())  # of a comparison written before there were any
             for name, schema in FRAMES.items():
-                fields[name] = from_columns(schema, fields[name])
+                fields[name] = from_columns(schema, fields[name] if name in fields or name in OLDEST else none)
             for name in ("methods", "ks", "estimators", "feature_names", "classes", "notes"):
                 fields[name] = _tuples(fields[name])
             fields["health"] = DataHealth.from_dict(fields["health"])
@@ -335,28 +463,31 @@ class Comparison:
                 fields["final"] = Selection.from_json(json.dumps(fields["final"]))
             if fields["path"] is not None:
                 fields["path"] = PathEvidence(**{key: _tuples(value) for key, value in fields["path"].items()})
+            if fields.get("columns") is not None:
+                fields["columns"] = ColumnFacts.from_dict(fields["columns"])
             found = cls(**fields)
+            if not isinstance(found.version, str):
+                raise ValueError("its version is not text")
+            if found.path is not None and not _square(found.path.redundancy):
+                raise ValueError("the redundancy of its path is not a square of numbers")
             each = found.scores.groupby(["method", "estimator", "k"]).size()
             if found.n_resamples < 2 or (each != found.n_resamples).any():
                 raise ValueError("it has not one score for each method, estimator, k and resample")
             with np.errstate(over="raise", invalid="raise"):  # parts that do not fit, scores too large to square
-                found.to_json(), found.stability(), found.selector()
+                found.to_json(), found.stability()
+                if "foreign" not in found.settings["methods"][found.best().method]:
+                    found.selector()
             return found
-        except InvalidInput:
-            raise
-        except (KeyError, TypeError, AttributeError, ValueError, IndexError, ArithmeticError) as error:
-            raise InvalidInput(f"text: not a Comparison as to_json writes it ({error})") from error
 
 
-def _plain(value: Any) -> Any:
-    """The value as JSON has it; what has no such form, such as a discretizer of one's own, is told by its text."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(entry) for entry in value]
-    if isinstance(value, np.generic):
-        return value.item()
-    return value if value is None or isinstance(value, (bool, int, float, str)) else repr(value)
+def _square(rows: Any) -> bool:
+    """Whether these are as many rows as columns, of numbers or None."""
+    return isinstance(rows, tuple) and all(
+        isinstance(row, tuple)
+        and len(row) == len(rows)
+        and all(entry is None or (isinstance(entry, int | float) and not isinstance(entry, bool)) for entry in row)
+        for row in rows
+    )
 
 
 def _tuples(value: Any) -> Any:

@@ -7,28 +7,32 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..coding import Coder, Target
-from ..errors import InvalidInput, InvalidParameter
-from ..methods import get_method
-from ..selectors.run import Request, search_name
+from ..errors import InvalidInput, InvalidParameter, UnknownMethod, closest
+from ..methods import get_method, known_methods
+from ..selectors.request import Request, search_name
+from ..statistics.kind import kind_of
+from .foreign import Foreign, foreign
 from .health import DataHealth
+from .ready_made import READY, ready_made
 
 if TYPE_CHECKING:
     import pandas as pd
 
-METHODS = ("jmi", "mrmr", "cmim", "gc.mi", "spec.cmi")  # the default: one of each kind of belief
+METHODS = ("joint", "jmi", "mrmr", "cmim", "gc.mi", "spec.cmi")  # the default: one of each kind of belief
 PER_METHOD = ("search", "discretizer", "missing", "include", "exclude")  # what an entry may set besides options
 
 
 def contenders(
-    methods: Any, common: Request, target: Target, health: DataHealth
-) -> tuple[dict[str, Request], tuple[str, ...]]:
-    """Label -> what `select` is asked for, and notes.
+    methods: Any, common: Request, target: Target, health: DataHealth, weighed: bool = False
+) -> tuple[dict[str, Request | Foreign], tuple[str, ...]]:
+    """Label -> what `select` is asked for, or a foreign selector; and notes.
 
-    ``methods``: names; dicts with ``method``, its options and `PER_METHOD`; or a dict from labels to those. A method
-    that cannot take the data is an error. None for `METHODS`: those that cannot are left out with a note.
+    ``methods``: names, of our methods or of `READY`; dicts with ``method``, its options and `PER_METHOD`; scikit-learn
+    selectors; functions; lists of columns; or a dict from labels to those. A method that cannot take the data is an
+    error. None for `METHODS`: those that cannot are left out with a note. ``weighed``: rows have weights.
     """
-    requests = _parsed(METHODS if methods is None else methods, common)
-    reasons = {label: reason for label, one in requests.items() if (reason := _unfit(one, target, health))}
+    requests = _parsed(METHODS if methods is None else methods, common, tuple(health.columns["name"]))
+    reasons = {label: reason for label, one in requests.items() if (reason := _unfit(one, target, health, weighed))}
     if methods is not None:
         for label, reason in reasons.items():
             remedy = "leave such columns out" if reason.startswith("needs") else "leave it out"
@@ -37,14 +41,13 @@ def contenders(
     return {label: one for label, one in requests.items() if label not in reasons}, notes
 
 
-def _parsed(methods: Any, common: Request) -> dict[str, Request]:
-    if isinstance(methods, str):
+def _parsed(methods: Any, common: Request, names: tuple[str, ...]) -> dict[str, Request | Foreign]:
+    if isinstance(methods, str) or hasattr(methods, "fit") or callable(methods):
         methods = [methods]
     if isinstance(methods, Mapping):
-        pairs = [(str(label), _request(entry, common)) for label, entry in methods.items()]
+        pairs = [(str(label), _contender(entry, common, names)) for label, entry in methods.items()]
     elif isinstance(methods, Iterable):
-        found = [_request(entry, common) for entry in methods]
-        pairs = [(one.method, one) for one in found]
+        pairs = [_labelled(entry, common, names) for entry in methods]
     else:
         raise InvalidParameter(f"methods: must be names, or a dict of labelled ones, got {methods!r}")
     if not pairs:
@@ -57,11 +60,34 @@ def _parsed(methods: Any, common: Request) -> dict[str, Request]:
     return requests
 
 
+def _labelled(entry: Any, common: Request, names: tuple[str, ...]) -> tuple[str, Request | Foreign]:
+    """An entry without a label of its own, and what it is called."""
+    found = _contender(entry, common, names)
+    if isinstance(found, Request):
+        return found.method, found
+    if isinstance(entry, str) or callable(entry):
+        return found.told, found
+    steps = getattr(entry, "steps", None)
+    return (type(steps[-1][1] if steps else entry).__name__ if hasattr(entry, "fit") else found.told), found
+
+
+def _contender(entry: Any, common: Request, names: tuple[str, ...]) -> Request | Foreign:
+    if isinstance(entry, str) and entry not in known_methods():
+        made = ready_made(entry, common.task)
+        if made is not None:
+            return made
+    return foreign(entry, names) or _request(entry, common)
+
+
 def _request(entry: Any, common: Request) -> Request:
+    if isinstance(entry, str) and entry not in known_methods() and (near := closest(entry, READY)):
+        raise UnknownMethod(f"methods: no method {entry!r}.{near}")
     if isinstance(entry, str):
         entry = {"method": entry}
     if not isinstance(entry, Mapping) or "method" not in entry:
-        raise InvalidParameter(f"methods: an entry must be a name, or a dict with 'method', got {entry!r}")
+        raise InvalidParameter(
+            f"methods: an entry must be a name, a dict with 'method', a selector, a function or columns, got {entry!r}"
+        )
     method = get_method(entry["method"])
     own = {key: entry[key] for key in PER_METHOD if key in entry}
     options = {key: value for key, value in entry.items() if key not in ("method", *PER_METHOD)}
@@ -72,14 +98,18 @@ def _request(entry: Any, common: Request) -> Request:
     return request
 
 
-def _unfit(request: Request, target: Target, health: DataHealth) -> str:
+def _unfit(request: Request | Foreign, target: Target, health: DataHealth, weighed: bool) -> str:
     """Why the method cannot take the data, or nothing."""
+    if isinstance(request, Foreign):
+        return ""
     method = get_method(request.method)
+    if weighed and method.weights == "none":
+        return "takes no sample_weight"
     if target.task not in method.tasks:
         return f"is for {' and '.join(method.tasks)}, got a {target.task} target"
     columns = health.columns
     gone = columns[columns["missing"] > 0]
-    if method.statistics in ("levels", "pairs") and request.options.get("similarity") != "correlation":
+    if kind_of(method.statistics).coded:
         if request.missing == "level" or gone.empty:
             return ""
         return f"has missing='error', got {_gaps(gone)}"

@@ -19,16 +19,18 @@ from numpy.typing import NDArray
 
 from ..coding import Coder, Target
 from ..errors import InvalidParameter
-from ..measures.linear import Linear, Weight
+from ..measures.pairwise.linear import Linear, Weight
 from ..progress import track
-from ..search import SEARCHES
+from ..search import SEARCHES, Task
 from ..sources import Table
-from ..statistics.levels import JointEntropies, LevelStatistics
+from ..statistics.levels.levels import LevelStatistics
+from ..statistics.levels.questions import JointEntropies
 from . import checks
 from .estimators import Numbers, resolve, seeded
 from .frames import Schema, from_records
 from .learning_task import learning_task
 from .resampling import Resample, resample
+from .scoring import standard_scoring
 from .trials import judge, trial_seed
 from .workers import finished, undisturbed
 
@@ -167,7 +169,7 @@ class Plane:
         constant = np.flatnonzero(~useful).tolist()
         for beta, gamma in self.points:
             n = min(self.k, int(useful.sum()))
-            outcome = SEARCHES["forward"](Linear(statistics, beta, gamma), n, useful)
+            outcome = SEARCHES["forward"](Linear(statistics, beta, gamma), Task(n, useful))
             yield [choice.candidate for choice in outcome.choices] + constant[: self.k - n]
 
 
@@ -192,7 +194,7 @@ class Remembered:
 
 def fold_errors(plane: Plane, rows: Resample, number: int) -> list[float]:
     """The error at every point; points that choose the same set share one fit."""
-    numbers = Numbers(plane.table, rows)
+    numbers, standard = Numbers(plane.table, rows), standard_scoring(plane.target)
     found: dict[frozenset[int], float] = {}
     errors = []
     with undisturbed():
@@ -200,7 +202,7 @@ def fold_errors(plane: Plane, rows: Resample, number: int) -> list[float]:
             key = frozenset(columns)
             if key not in found:
                 own = seeded(plane.estimator, trial_seed(plane.seed, number, "criterion space"))
-                found[key] = judge(own, *numbers.matrices(sorted(key)), plane.target, rows)[1]
+                found[key] = judge(own, *numbers.matrices(sorted(key)), plane.target, rows, standard)[1]
             errors.append(found[key])
     return errors
 

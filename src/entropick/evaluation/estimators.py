@@ -15,7 +15,7 @@ from .resampling import Resample
 Floats = NDArray[np.float64]
 DEFAULT = {"classification": ("3-NN", "linear SVM"), "regression": ("3-NN", "ridge")}
 NAMES = {
-    "classification": ("3-NN", "linear SVM", "RBF SVM", "QDA", "boosted stumps", "nearest mean"),
+    "classification": ("3-NN", "linear SVM", "logistic regression", "RBF SVM", "QDA", "boosted stumps", "nearest mean"),
     "regression": ("3-NN", "ridge", "RBF SVM", "boosted stumps"),
 }
 
@@ -24,7 +24,7 @@ def make(name: str, task: str) -> Any:
     """The estimator of that name for the task, unfitted."""
     from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
     from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
-    from sklearn.linear_model import Ridge
+    from sklearn.linear_model import LogisticRegression, Ridge
     from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestCentroid
     from sklearn.svm import SVC, SVR, LinearSVC
 
@@ -39,6 +39,7 @@ def make(name: str, task: str) -> Any:
     classifiers = {
         "3-NN": KNeighborsClassifier(3),
         "linear SVM": LinearSVC(),
+        "logistic regression": LogisticRegression(max_iter=1000),
         "RBF SVM": SVC(),
         "QDA": QuadraticDiscriminantAnalysis(reg_param=0.01),  # a class may have fewer rows than features
         "boosted stumps": GradientBoostingClassifier(max_depth=1),
@@ -47,14 +48,16 @@ def make(name: str, task: str) -> Any:
     return classifiers[name]
 
 
-def resolve(estimators: Any, task: str) -> dict[str, Any]:
+def resolve(estimators: Any, task: str, probabilities: bool = False) -> dict[str, Any]:
     """Label -> unfitted estimator, checked against the task.
 
     ``estimators``: None for `DEFAULT`; a name of `NAMES` (capitals, spaces and hyphens do not matter) or an estimator;
-    a list of them; or a dict from labels of one's own.
+    a list of them; or a dict from labels of one's own. ``probabilities``: by default those that have them.
     """
+    if task not in DEFAULT:
+        raise InvalidParameter(f"task: methods are judged by classes or numbers, got a {task} target")
     if estimators is None:
-        estimators = DEFAULT[task]
+        estimators = ("3-NN", "logistic regression") if probabilities and task == "classification" else DEFAULT[task]
     if isinstance(estimators, str) or hasattr(estimators, "fit"):
         estimators = [estimators]
     if isinstance(estimators, Mapping):

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..coding import Coder, Target
-from ..selectors.run import FEWEST, NEARLY_ALL
+from ..selectors.answer import FEWEST
+from ..selectors.answer import NEARLY_ALL as NEARLY_ALL
 from ..sources import Table
 from .frames import Schema, equal_frames, from_columns, to_columns
 

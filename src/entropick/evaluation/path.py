@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from ..coding import Coder, code_target
 from ..coding.coder import NAMES
 from ..errors import InvalidInput
+from ..measures.fano import entropy, fano_floor
 from ..selection import Selection
 from ..sources import Table, split_target
-from .fano import entropy, fano_floor
 
 ROWS_PER_CELL = 5.0  # with fewer rows in an occupied cell of (X_S, Y) the plug-in estimate says little
 MOST_PAIRS = 60  # steps whose redundancy is tabulated
@@ -98,15 +98,16 @@ def path_evidence(selection: Selection, X: Any, y: Any) -> PathEvidence:
     counts = np.bincount(target.codes, minlength=target.n_classes)
     variables = _step_codes(selection, table, target.codes, target.n_classes)
     information = list(_joint_information(variables, target.codes))
-    classes = counts.tolist() if selection.task == "classification" else None
+    classes = int(np.count_nonzero(counts)) if selection.task == "classification" else 0
+    whole = entropy(counts.tolist())
     unknown = [None] * (len(selection.steps) - len(information))
     redundancy: NDArray[np.float64] = np.empty((0, 0))
     if len(variables) > 1:
         redundancy = mutual_information_matrix(np.column_stack(variables[:MOST_PAIRS]), discretizer=None)
     return PathEvidence(
         (*information, *unknown),
-        (*(fano_floor(nats, classes) for nats in information), *unknown) if classes else (),
-        entropy(counts.tolist()),
+        (*(fano_floor(whole - nats, classes) for nats in information), *unknown) if classes else (),
+        whole,
         OF_ROWS,
         tuple(
             tuple(None if i == j else float(value) for j, value in enumerate(row)) for i, row in enumerate(redundancy)

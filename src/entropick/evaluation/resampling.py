@@ -72,7 +72,7 @@ def resample(
         times = "" if repeats == 1 else f", repeated {repeats} times"
         kind = "stratified " if target.task == "classification" else ""
         return Resampling(drawn, f"{kind}{cv}-fold cross-validation{times}")
-    return Resampling(_given(target, cv, groups), type(cv).__name__ if hasattr(cv, "get_n_splits") else "given rows")
+    return Resampling(_given(target, cv, groups), type(cv).__name__ if _splits(cv) else "given rows")
 
 
 def _folds(target: Target, folds: int, repeats: int, groups: Rows | None, seed: int) -> tuple[Resample, ...]:
@@ -131,7 +131,7 @@ def _drawn(n: int, members: list[Rows] | None, random: np.random.Generator) -> R
 def _given(target: Target, cv: Any, groups: Rows | None) -> tuple[Resample, ...]:
     n = target.codes.size
     labels = target.codes if target.values is None else target.values
-    if hasattr(cv, "get_n_splits"):
+    if _splits(cv):
         if getattr(cv, "random_state", 0) is None and getattr(cv, "shuffle", True):
             raise InvalidParameter(f"cv: {type(cv).__name__} draws anew each time; give it a random_state")
         pairs = cv.split(np.zeros((n, 1)), labels, groups)
@@ -150,6 +150,10 @@ def _given(target: Target, cv: Any, groups: Rows | None) -> tuple[Resample, ...]
     if len(found) < 2:
         raise InvalidInput(f"cv: must give at least two resamples, got {len(found)}")
     return found
+
+
+def _splits(cv: Any) -> bool:
+    return hasattr(cv, "split") and not isinstance(cv, (str, bytes))
 
 
 def _row_numbers(rows: Any, n: int) -> Rows:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..coding import Target
 from ..errors import InvalidInput, InvalidParameter
-from ..selectors.run import Request
+from ..selectors.request import Request
 from . import checks
 from .contenders import contenders
 from .estimators import resolve
@@ -20,6 +20,7 @@ from .frames import Schema, from_records
 from .health import data_health
 from .learning_task import learning_task
 from .resampling import Resample
+from .scoring import standard_scoring
 from .stability import nogueira
 from .trials import Design, Trial, columns_for, run_trials, without_failures
 
@@ -101,7 +102,7 @@ def small_samples(
     common = Request(task=target.task, discretizer=discretizer, missing=missing, n_jobs=1)
     requests, notes = contenders(methods, common, target, data_health(table, target, discretizer))
     drawn = tuple(sample(target, size, [seed, size, draw]) for size in rows for draw in range(draws))
-    design = Design(given, requests, (k,), judges, drawn, seed)
+    design = Design(given, requests, (k,), judges, drawn, seed, standard_scoring(target))
     trials, failed = without_failures(run_trials(design, n_jobs=n_jobs, resume=resume, verbose=verbose))
     labels = tuple(dict.fromkeys(trial.method for trial in trials))
     records = []

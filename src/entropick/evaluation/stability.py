@@ -79,7 +79,8 @@ def overlap(a: Set, b: Set, n_features: int) -> float:
 def matching(a: Set, b: Set, similarity: Floats) -> float:
     """Σ over the best one-to-one matching of similarity[i, j], i in a, j in b, divided by the larger size.
 
-    From 0 to 1 where similarities are; 1 only where every feature has a partner that says the same.
+    From 0 to 1 where similarities are; 1 only where every feature has a partner that says the same. The papers have
+    sets of one size; for others the larger is ours: the smaller would call a part of a set equal to the whole.
     """
     from scipy.optimize import linear_sum_assignment
 

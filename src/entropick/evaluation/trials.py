@@ -20,14 +20,16 @@ from ..coding import Target
 from ..errors import EntropickError, InvalidInput
 from ..methods import get_method
 from ..progress import track
-from ..selectors.run import Request, run
+from ..selectors.answer import run
+from ..selectors.request import Request
 from .checkpoint import Checkpoint
 from .estimators import Numbers, seeded
+from .foreign import Foreign
 from .learning_task import LearningTask
 from .resampling import Resample
+from .scoring import Scoring, spread_of
 from .workers import finished, undisturbed
 
-ONE_SIZE = ("l1", "semidefinite", "exhaustive")  # searches that look for the best set of k, not for an order
 FAILURES = (EntropickError, ValueError, ArithmeticError)  # of a method or estimator that these rows do not suit
 
 
@@ -35,20 +37,25 @@ FAILURES = (EntropickError, ValueError, ArithmeticError)  # of a method or estim
 class Design:
     """Everything that trials depend on.
 
-    ``requests``: label -> what `select` is asked for; k and random_state are filled in by each trial.
+    ``requests``: label -> what `select` is asked for, or a foreign selector; k and random_state are filled in by each
+    trial. ``weights`` (n,) of the rows, where they have any.
     """
 
     given: LearningTask
-    requests: dict[str, Request]
+    requests: dict[str, Request | Foreign]
     ks: tuple[int, ...]
     estimators: dict[str, Any]
     resamples: tuple[Resample, ...]
     seed: int
+    scoring: Scoring
+    weights: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True)
-class Run:
-    """The columns chosen in one run, in order, and the k that was asked for."""
+class Picks:
+    """The columns chosen in one run, in order, and the k that was asked for; what takes a number of its own may have
+    more or fewer.
+    """
 
     k: int
     columns: tuple[int, ...]
@@ -56,12 +63,16 @@ class Run:
 
 @dataclass(frozen=True)
 class Score:
-    """How an estimator did on the test rows with the first k columns; NaN where it could not be fitted."""
+    """How an estimator did on the test rows with the first k columns; NaN where it could not be fitted.
+
+    ``score`` and ``error`` by the first scorer, ``others`` the scores by those after it.
+    """
 
     estimator: str
     k: int
     score: float
     error: float
+    others: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,23 +81,24 @@ class Trial:
 
     method: str
     resample: int
-    runs: tuple[Run, ...] = ()
+    runs: tuple[Picks, ...] = ()
     scores: tuple[Score, ...] = ()
     selection_seconds: float = 0.0
     estimation_seconds: float = 0.0
     failure: str = ""
 
 
-def nested(request: Request) -> bool:
+def nested(request: Request | Foreign) -> bool:
     """Whether a run of k begins with the run of any smaller k."""
-    method = get_method(request.method)
-    search = request.search or method.searches[0]
-    return search not in ONE_SIZE and method.name != "lasso" and request.options.get("improve") != "swap"
+    if isinstance(request, Foreign):
+        return request.nested
+    return get_method(request.method).nested_with(request.search, request.options)
 
 
-def columns_for(runs: tuple[Run, ...], k: int) -> tuple[int, ...]:
-    """The columns of the shortest run that has k of them, up to k."""
-    return min((one for one in runs if one.k >= k), key=lambda one: one.k).columns[:k]
+def columns_for(runs: tuple[Picks, ...], k: int) -> tuple[int, ...]:
+    """The columns of the shortest run that has k of them, up to k; all of a run that was asked for k."""
+    found = min((one for one in runs if one.k >= k), key=lambda one: one.k)
+    return found.columns if found.k == k else found.columns[:k]
 
 
 def trial_seed(seed: int, number: int, label: str) -> int:
@@ -107,44 +119,59 @@ def run_trial(design: Design, label: str, number: int) -> Trial:
     return Trial(label, number, runs, scores, chosen_at - begin, time.perf_counter() - chosen_at)
 
 
-def select_runs(design: Design, label: str, number: int) -> tuple[Run, ...]:
+def select_runs(design: Design, label: str, number: int) -> tuple[Picks, ...]:
     """The runs that serve every k: one, or one for each where sets of different sizes are not nested."""
     rows = design.resamples[number]
     table, y = design.given.table.take(rows.train), design.given.y[rows.train]
-    request = replace(design.requests[label], random_state=trial_seed(design.seed, number, label))
+    weights = None if design.weights is None else design.weights[rows.train]
+    seed, asked = trial_seed(design.seed, number, label), design.requests[label]
+    if isinstance(asked, Foreign):
+        found = {k: asked.chosen(table, y, k, seed, weights) for k in asked.sizes(design.ks)}
+        if asked.own_number:
+            found = dict.fromkeys(design.ks, found[design.ks[-1]])
+        return tuple(Picks(k, columns) for k, columns in found.items())
+    request = replace(asked, random_state=seed)
     sizes = design.ks[-1:] if nested(request) else design.ks
-    return tuple(Run(k, tuple(run(table, y, replace(request, k=k)).selection.indices.tolist())) for k in sizes)
+    return tuple(
+        Picks(k, tuple(run(table, y, replace(request, k=k), weights).selection.indices.tolist())) for k in sizes
+    )
 
 
-def _judge(design: Design, number: int, runs: tuple[Run, ...]) -> Iterator[Score]:
+def _judge(design: Design, number: int, runs: tuple[Picks, ...]) -> Iterator[Score]:
     numbers = Numbers(design.given.table, design.resamples[number])
+    done: dict[tuple[tuple[int, ...], str], tuple[list[float], float]] = {}  # one set may serve several k
     for k in design.ks:
-        train, test = numbers.matrices(columns_for(runs, k))
+        columns = columns_for(runs, k)
         for name, estimator in design.estimators.items():
-            own = seeded(estimator, trial_seed(design.seed, number, name))
-            yield Score(name, k, *judge(own, train, test, design.given.target, design.resamples[number]))
+            if (columns, name) not in done:
+                own = seeded(estimator, trial_seed(design.seed, number, name))
+                parts, rows = numbers.matrices(columns), design.resamples[number]
+                done[columns, name] = judge(own, *parts, design.given.target, rows, design.scoring, design.weights)
+            scores, error = done[columns, name]
+            yield Score(name, k, scores[0], error, tuple(scores[1:]))
 
 
 def judge(
-    estimator: Any, train: NDArray[Any], test: NDArray[Any], target: Target, rows: Resample
-) -> tuple[float, float]:
-    """(score, error) on the test rows.
+    estimator: Any,
+    train: NDArray[Any],
+    test: NDArray[Any],
+    target: Target,
+    rows: Resample,
+    scoring: Scoring,
+    weights: NDArray[np.float64] | None = None,
+) -> tuple[list[float], float]:
+    """The scores on the test rows, and the error by the first; NaN where the estimator cannot do it on these rows."""
+    from sklearn.utils.validation import has_fit_parameter
 
-    Classification: accuracy and 1 − accuracy. Regression: R², and the root mean square error in standard deviations
-    of the whole target. NaN where the estimator cannot be fitted to these rows.
-    """
-    labels = target.codes if target.values is None else target.values
-    truth = labels[rows.test]
+    labels, told, tested = scoring.labels(target), {}, None
+    if weights is not None:
+        tested = weights[rows.test]
+        told = {"sample_weight": weights[rows.train]} if has_fit_parameter(estimator, "sample_weight") else {}
     try:
-        guess = estimator.fit(train, labels[rows.train]).predict(test)
-    except FAILURES:
-        return float("nan"), float("nan")
-    if target.values is None:
-        accuracy = float(np.mean(guess == truth))
-        return accuracy, 1.0 - accuracy
-    missed = float(np.mean((guess - truth) ** 2))
-    spread = float(truth.var())
-    return 1.0 - missed / spread if spread > 0 else float("nan"), float(np.sqrt(missed) / target.values.std())
+        fitted = estimator.fit(train, labels[rows.train], **told)
+        return scoring.scores(fitted, test, labels[rows.test], tested, spread_of(target))
+    except (*FAILURES, AttributeError):  # the last: it has no probabilities to be scored by
+        return [float("nan")] * len(scoring.names), float("nan")
 
 
 def run_trials(

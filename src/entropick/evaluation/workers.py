@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from ..errors import WorkerDied
+from ..methods import Method, adopt, own_methods
 from ..threads import library_threads, thread_count
 
 R = TypeVar("R")
@@ -30,11 +32,21 @@ def finished(
             yield number, function(*task)
         return
     from joblib import Parallel, delayed, parallel_config
+    from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    with parallel_config("loky", inner_max_num_threads=1):
-        work = Parallel(n_jobs=n_processes, return_as="generator_unordered")
-        yield from work(delayed(_numbered)(number, function, task) for number, task in enumerate(tasks))
+    try:
+        with parallel_config("loky", inner_max_num_threads=1):
+            work = Parallel(n_jobs=n_processes, return_as="generator_unordered")
+            own = own_methods()
+            yield from work(delayed(_numbered)(number, function, task, own) for number, task in enumerate(tasks))
+    except BrokenProcessPool as error:
+        raise WorkerDied(
+            f"n_jobs: one of {n_processes} worker processes was ended from outside, most likely because memory ran out;"
+            " take fewer (n_jobs=, --jobs), or fewer rows or columns. With resume= (--resume) what is finished is kept,"
+            " and the same call goes on from there"
+        ) from error
 
 
-def _numbered(number: int, function: Callable[..., R], task: tuple[Any, ...]) -> tuple[int, R]:
+def _numbered(number: int, function: Callable[..., R], task: tuple[Any, ...], own: tuple[Method, ...]) -> tuple[int, R]:
+    adopt(own)  # a process of its own knows the built-in methods only
     return number, function(*task)

@@ -1,0 +1,3 @@
+"""Compiled loops: arrays in, arrays out."""
+
+from . import cache as cache  # before any kernel is made: where what is compiled is kept

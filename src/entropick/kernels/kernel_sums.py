@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numba as nb
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from .float_bits import exponential
 
@@ -80,9 +81,10 @@ def exponentials(distances, rates, out):
         _exp_row(distances, rates[s], out[s])
 
 
-def exp_of(distances, rates):
+def exp_of(distances: NDArray[np.float64], rates: ArrayLike) -> NDArray[np.float64]:
     """(n_rates, *shape) exp(−rate × distance), for a float64 array of distances from 0 on (infinity gives 0)."""
     flat = np.ascontiguousarray(distances, dtype=np.float64)
-    out = np.empty((len(rates), flat.size))
-    exponentials(flat.reshape(-1), np.asarray(rates, dtype=np.float64), out)
-    return out.reshape(len(rates), *flat.shape)
+    each = np.asarray(rates, dtype=np.float64)
+    out = np.empty((each.size, flat.size))
+    exponentials(flat.reshape(-1), each, out)
+    return out.reshape(each.size, *flat.shape)

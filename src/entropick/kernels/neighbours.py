@@ -98,21 +98,26 @@ def plane_counts(x, order_x, z, sorted_z, k, count_x, count_z):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def window_information(x, z, v, width_x, width_z):
-    """Σ_i v_i log( p(x_i, z_i) / (p(x_i) p(z_i)) ) with Gaussian windows; v (n,) sums to 1."""
+def window_information(x, z, v, width, correlation):
+    """Σ_i v_i log( p(x_i, z_i) / (p(x_i) p(z_i)) ) with Gaussian windows; v (n,) sums to 1, x and z have variance 1.
+
+    The window of a pair has its own covariance Σ = [[1, correlation], [correlation, 1]]: exp(−½ dᵀΣ⁻¹d / width²).
+    """
     n = x.size
+    left = 1.0 - correlation * correlation  # |Σ|
     single_x, single_z, joint = v.copy(), v.copy(), v.copy()  # the window at the row itself is 1
     for i in range(n):
         for j in range(i):
-            a = np.exp(-0.5 * ((x[i] - x[j]) / width_x) ** 2)
-            b = np.exp(-0.5 * ((z[i] - z[j]) / width_z) ** 2)
+            dx, dz = (x[i] - x[j]) / width, (z[i] - z[j]) / width
+            a, b = np.exp(-0.5 * dx * dx), np.exp(-0.5 * dz * dz)
+            both = np.exp(-0.5 * (dx * dx - 2.0 * correlation * dx * dz + dz * dz) / left)
             single_x[i] += v[j] * a
             single_x[j] += v[i] * a
             single_z[i] += v[j] * b
             single_z[j] += v[i] * b
-            joint[i] += v[j] * a * b
-            joint[j] += v[i] * a * b
-    total = 0.0
+            joint[i] += v[j] * both
+            joint[j] += v[i] * both
+    total = -0.5 * np.log(left)
     for i in range(n):
         total += v[i] * np.log(joint[i] / (single_x[i] * single_z[i]))
     return total

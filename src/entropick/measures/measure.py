@@ -63,8 +63,8 @@ class Lazy(Measure, Protocol):
         """(n_candidates,) upper bounds of the gains."""
         ...
 
-    def stale(self) -> NDArray[np.bool_]:
-        """(n_candidates,) where the bound is not yet the gain."""
+    def up_to_date(self, candidate: int) -> bool:
+        """Whether the candidate's bound is its gain."""
         ...
 
     def tighten(self, candidates: NDArray[np.intp]) -> None:

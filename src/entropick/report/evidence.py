@@ -10,7 +10,7 @@ from ..evaluation.best import Best
 from ..evaluation.comparison import Comparison
 from ..evaluation.health import DataHealth
 from ..evaluation.path import PathEvidence
-from ..selection import Selection
+from ..selection import Selection, Step
 from . import words
 
 if TYPE_CHECKING:
@@ -44,8 +44,9 @@ def accuracy(comparison: Comparison, best: Best) -> dict[str, Any]:
         ]
     judged = [estimator for estimator in comparison.estimators if by_estimator[estimator]]
     return {
-        "error": _error_name(comparison),
-        "percent": comparison.task == "classification",
+        "error": comparison.error_name,
+        "percent": comparison.percent,
+        "blind": comparison.blind,
         "resampling": comparison.resampling,
         "ks": comparison.ks,
         "methods": order,
@@ -65,10 +66,6 @@ def _or_zero(value: float) -> float:
     return value if math.isfinite(value) else 0.0
 
 
-def _error_name(comparison: Comparison) -> str:
-    return "error rate" if comparison.task == "classification" else "RMSE / standard deviation of the target"
-
-
 def stability(comparison: Comparison, best: Best) -> dict[str, Any]:
     """The three indices of each method, the most stable first."""
     frame = comparison.stability(best.k).sort_values("nogueira", ascending=False, kind="stable")
@@ -83,8 +80,8 @@ def pareto(comparison: Comparison, best: Best) -> dict[str, Any] | None:
     return {
         "k": best.k,
         "best": best.method,
-        "error": f"{_error_name(comparison)}, {best.estimator}",
-        "percent": comparison.task == "classification",
+        "error": f"{comparison.error_name}, {best.estimator}",
+        "percent": comparison.percent,
         "rows": records(frame),
     }
 
@@ -123,9 +120,9 @@ def frequency(comparison: Comparison, best: Best, others: list[str]) -> dict[str
 
 
 def steps(selection: Selection, evidence: PathEvidence, enough: int) -> dict[str, Any]:
-    """The sections that one selection fills: path and redundancy; the first ``enough`` steps are the answer."""
+    """The section that one selection fills; the first ``enough`` steps are the answer."""
     if not selection.steps:
-        return {"path": None, "redundancy": None}
+        return {"path": None}
     n = len(selection.steps)
     rows = [
         {
@@ -140,6 +137,7 @@ def steps(selection: Selection, evidence: PathEvidence, enough: int) -> dict[str
             "margin": step.margin,
             "runner_up": step.runner_up,
             "p_value": step.p_value,
+            **_synergy(selection, step),
         }
         for step, information, floor in zip(
             selection.steps, evidence.information or [None] * n, evidence.floor or [None] * n, strict=True
@@ -154,13 +152,16 @@ def steps(selection: Selection, evidence: PathEvidence, enough: int) -> dict[str
         "columns": COLUMNS,
         "rows": rows,
     }
-    pairs = [row[:enough] for row in evidence.redundancy[:enough]]
-    redundancy = {
-        "names": [step.name for step in selection.steps[: len(pairs)]],
-        "matrix": pairs,
-        "units": evidence.redundancy_units,
-    }
-    return {"path": path, "redundancy": redundancy if len(pairs) > 1 else None}
+    return {"path": path}
+
+
+def _synergy(selection: Selection, step: Step) -> dict[str, Any]:
+    """The earlier pick with which the feature says most beyond what both say alone, where that is known."""
+    if not step.redundancy or not step.complementarity:
+        return {}
+    more = [own - twice for own, twice in zip(step.complementarity, step.redundancy, strict=True)]
+    largest = max(range(len(more)), key=more.__getitem__)
+    return {"with": selection.steps[largest].name, "synergy": more[largest]} if more[largest] > 0 else {}
 
 
 def _mean(values: tuple[float, ...] | None) -> float | None:

@@ -12,12 +12,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from ..errors import InvalidInput
 from ..evaluation.comparison import Comparison
 from ..files import write_whole
 from ..selection import Selection
 from .summary import comparison_summary, selection_summary
 
-SCRIPTS = ("dom.js", "table.js", "plot.js", "accuracy.js", "charts.js", "page.js")
+STYLES = ("base.css", "answer.css", "plots.css", "print.css")
+SCRIPTS = ("dom.js", "table.js", "plot.js", "accuracy.js", "charts.js", "redundancy.js", "portraits.js", "answer.js",
+           "columns.js", "story.js", "page.js")  # fmt: skip
 
 
 def write_report(answer: Selection | Comparison, path: str | os.PathLike[str], X: Any = None, y: Any = None) -> Path:
@@ -34,17 +37,26 @@ def write_report(answer: Selection | Comparison, path: str | os.PathLike[str], X
 def summarised(answer: Selection | Comparison, X: Any = None, y: Any = None) -> dict[str, Any]:
     """The summary of either, as `page` takes it."""
     if isinstance(answer, Comparison):
-        return comparison_summary(answer)
+        try:
+            return comparison_summary(answer)
+        except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+            raise InvalidInput(
+                f"Comparison: its parts do not fit together ({error}); was what from_json read altered? Compare again"
+            ) from error
     if X is None:
         return selection_summary(answer)
     from ..coding import code_target
+    from ..evaluation.columns import column_facts
     from ..evaluation.health import data_health
     from ..evaluation.path import coding_of, path_evidence
     from ..sources import split_target
 
-    table, values, _ = split_target(X, y)
-    health = data_health(table, code_target(values, answer.task), coding_of(answer))
-    return selection_summary(answer, path_evidence(answer, table, values), health)
+    table, values, name = split_target(X, y)
+    target, coding = code_target(values, answer.task), coding_of(answer)
+    health = data_health(table, target, coding)
+    evidence = path_evidence(answer, table, values)  # refuses other columns than those of the selection
+    facts = column_facts(answer, len(answer.steps), table, target, coding)
+    return selection_summary(answer, evidence, health, facts, name)
 
 
 def page(summary: dict[str, Any]) -> str:
@@ -53,11 +65,12 @@ def page(summary: dict[str, Any]) -> str:
     Data go in as JSON without a single ``<``, so that no name can end the element that holds them, and the content
     security policy lets only the template's own script run.
     """
-    style = _asset("page.css")
+    style = "".join(_asset(name) for name in STYLES)
     script = f'"use strict";\n{"".join(_asset(name) for name in SCRIPTS)}'
     parts = {
         "title": _markup(summary["title"]),
         "headline": _markup(summary["answer"]["headline"]),
+        "predicting": _markup("Predicting {} {}".format(*summary["answer"]["predicting"])),
         "words": _markup(" ".join(told for _, told in summary["answer"]["words"])),
         "style": style,
         "style-hash": _fingerprint(style),

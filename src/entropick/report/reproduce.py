@@ -20,10 +20,11 @@ DEFAULTS: dict[str, Any] = {
     "exclude": [],
     "random_state": None,
     "alpha": 0.05,
-    "test": "chi2",
+    "test": "joint",
 }
 FLAGS = {"search": "--search", "missing": "--missing", "discretizer": "--discretizer", "random_state": "--seed",
-         "alpha": "--alpha", "test": "--test"}  # fmt: skip
+         "alpha": "--alpha", "test": "--test",
+         "level": "--level"}  # fmt: skip
 START = "import entropick as ep\n\nX, y = ...  # the table and its target"
 
 
@@ -74,7 +75,7 @@ def comparison_settings(comparison: Comparison, best: Best) -> dict[str, Any]:
     """python, command, settings and notes of a comparison."""
     settings = comparison.settings
     methods = {label: _entry(own) for label, own in settings["methods"].items()}
-    named = all(entry == {"method": label} for label, entry in methods.items())
+    named = all(entry in ({"method": label}, {"foreign": label}) for label, entry in methods.items())
     judged = all(label in NAMES[comparison.task] for label in comparison.estimators)
     estimators = f"{{{', '.join(f'{label!r}: {text}' for label, text in settings['estimators'].items())}}}"
     drawn = ("cv", "repeats") if settings.get("bootstraps") is None else ("bootstraps",)
@@ -84,6 +85,7 @@ def comparison_settings(comparison: Comparison, best: Best) -> dict[str, Any]:
         f"k={list(comparison.ks)}",
         f"estimators={list(comparison.estimators) if judged else estimators}",
         *(f"{name}={value}" for name, value in resampling.items()),  # a splitter is recorded as text
+        *([f"scoring={settings['scoring']!r}"] if "scoring" in settings else []),
         f"task={comparison.task!r}",
         f"random_state={settings['random_state']!r}",
     ]
@@ -108,10 +110,12 @@ def _entry(own: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in own.items()
         if name not in ("method", "options") and (name not in DEFAULTS or value != DEFAULTS[name])
     }
-    return {"method": own["method"], **own.get("options", {}), **kept}
+    return kept if "foreign" in own else {"method": own["method"], **own.get("options", {}), **kept}
 
 
 def _selector(own: Mapping[str, Any], k: int) -> str:
+    if "foreign" in own:
+        return f"selector = ...  # {own['foreign']}"
     entry = _entry({**own, "options": {}})
     options = f", options={own['options']!r}" if own.get("options") else ""
     more = "".join(f", {name}={value!r}" for name, value in entry.items() if name != "method")
@@ -128,6 +132,7 @@ def _command(comparison: Comparison, resampling: Mapping[str, Any]) -> str:
         words += ["--bootstrap", str(resampling["bootstraps"])]
     else:
         words += ["--resamples", f"{resampling['cv']}x{resampling['repeats']}"]
+    words += ["--scoring", ",".join(settings["scoring"])] if "scoring" in settings else []
     words += ["--task", comparison.task, "--seed", str(settings["random_state"]), "--output", "report.html"]
     return f"{start}{read} {shlex.join(words)}"
 

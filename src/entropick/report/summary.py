@@ -9,132 +9,172 @@ import math
 from typing import Any
 
 from ..evaluation.best import Best
+from ..evaluation.columns import ColumnFacts
 from ..evaluation.comparison import Comparison
 from ..evaluation.health import DataHealth
 from ..evaluation.path import PathEvidence, recorded_evidence
+from ..looks import looks
+from ..plain import plain
 from ..selection import Selection
+from . import cautions, roles, words
 from . import evidence as shown
-from . import words
 from .reproduce import comparison_settings, selection_settings
 
 
 def comparison_summary(comparison: Comparison) -> dict[str, Any]:
     """Everything that the report of a comparison shows."""
     best = comparison.best()
-    final = comparison.final
+    final, facts = comparison.final, comparison.columns
     others = [method for method in comparison.methods if method != best.method]
     chosen = comparison.frequency(best.method, best.k)
     share = dict(zip(chosen["feature"].tolist(), chosen["frequency"].tolist(), strict=True))
-    features = [] if final is None else _features(final, share)[: best.k]
-    return plain(
+    sets = {} if final is None else roles.credible_sets(final)
+    copies = cautions.copies(comparison.features, comparison.health)
+    cards = [] if final is None else roles.cards(final, comparison.n_steps, facts, share, copies, sets)
+    shares = [float(card["share"]) for card in cards]
+    kept = [
+        j
+        for step in (final.steps[: comparison.n_steps] if final else ())
+        if step.name not in copies
+        for j in step.members
+    ]
+    told: dict[str, Any] = plain(
         {
             "kind": "comparison",
             "title": words.comparison_headline(comparison, best),
-            "meta": _meta(comparison.n_samples, len(comparison.feature_names), comparison.classes, comparison.version),
+            "meta": comparison.version,
             "methods": [best.method, *others],
+            "looks": looks(comparison.methods),
             "answer": {
+                "predicting": words.predicting(
+                    comparison.settings.get("target"),
+                    comparison.settings.get("files", ()),
+                    comparison.n_samples,
+                    len(comparison.feature_names),
+                ),
                 "headline": words.comparison_headline(comparison, best),
                 "words": words.comparison_words(comparison, best),
+                "cautions": cautions.comparison_cautions(comparison, best, shares, cautions.go_on(comparison)),
                 "figures": _figures(comparison, best),
-                "heading": f"The features, by {words.cut(best.method)} on all rows",
-                "features": features,
-                "shares": f"The percentage is the share of resamples in which it was among the first {best.k}.",
+                "features": cards,
+                "kept": [comparison.feature_names[j] for j in kept],
+                "shares": (
+                    f"Dots: the share of resamples in which it was among the first {best.k}; hollow below half."
+                    f" Order of {words.cut(best.method)} on all rows."
+                ),
             },
             "accuracy": shown.accuracy(comparison, best),
             "stability": shown.stability(comparison, best),
-            "pareto": shown.pareto(comparison, best),
-            "map": shown.method_map(comparison, best),
+            "pareto": shown.pareto(comparison, best) if others else None,
+            "map": shown.method_map(comparison, best) if others else None,
             "times": shown.times(comparison),
             "frequency": shown.frequency(comparison, best, others),
             "reproduce": comparison_settings(comparison, best),
             **(shown.steps(final, comparison.path or recorded_evidence(final), best.k) if final is not None else {}),
+            **_facts(comparison.feature_names, kept, facts, comparison.health, share, sets),
             "health": shown.data(comparison.health, comparison.task),
-        }
+        },
+        finite=True,
     )
+    return told
 
 
 def selection_summary(
-    selection: Selection, evidence: PathEvidence | None = None, health: DataHealth | None = None
+    selection: Selection,
+    evidence: PathEvidence | None = None,
+    health: DataHealth | None = None,
+    facts: ColumnFacts | None = None,
+    target: str | None = None,
 ) -> dict[str, Any]:
-    """Everything that the report of one selection shows; ``evidence`` and ``health`` where the rows are at hand."""
-    classes = ()
-    if health is not None and selection.task == "classification":
-        classes = tuple(health.classes["label"])
-    return plain(
+    """Everything that the report of one selection shows; ``evidence`` and the rest where the rows are at hand."""
+    sets = roles.credible_sets(selection)
+    step_names = [step.name for step in selection.steps]
+    copies = {} if health is None else cautions.copies(step_names, health)
+    alone = [] if facts is None else [facts.alone[step.members[0]] for step in selection.steps]
+    kept = [j for step in selection.steps if step.name not in copies for j in step.members]
+    told: dict[str, Any] = plain(
         {
             "kind": "selection",
             "title": words.selection_headline(selection),
-            "meta": _meta(selection.n_samples, len(selection.feature_names), classes, selection.version),
+            "meta": selection.version,
             "answer": {
+                "predicting": words.predicting(target, (), selection.n_samples, len(selection.feature_names)),
                 "headline": words.selection_headline(selection),
                 "words": words.selection_words(selection),
+                "cautions": cautions.selection_cautions(step_names, selection.n_samples, selection.task, alone, health),
                 "figures": _selection_figures(selection, evidence),
-                "heading": "The features, in the order chosen",
-                "features": _features(selection),
-                "shares": "",
+                "features": roles.cards(selection, len(selection.steps), facts, None, copies, sets),
+                "kept": [selection.feature_names[j] for j in kept],
+                "shares": "In the order chosen.",
             },
             **shown.steps(selection, evidence or recorded_evidence(selection), len(selection.steps)),
+            **_facts(selection.feature_names, kept, facts, health, {}, sets),
             "health": None if health is None else shown.data(health, selection.task),
             "reproduce": selection_settings(selection),
-        }
+        },
+        finite=True,
     )
+    return told
 
 
-def plain(value: Any) -> Any:
-    """The value as JSON knows it: NumPy's numbers as Python's, what is not finite as None."""
-    if isinstance(value, dict):
-        return {str(key): plain(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(entry) for entry in value]
-    if hasattr(value, "item"):
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def _facts(
+    names: tuple[str, ...],
+    kept: list[int],
+    facts: ColumnFacts | None,
+    health: DataHealth | None,
+    share: dict[int, float],
+    sets: dict[int, list[str]],
+) -> dict[str, Any]:
+    """The sections that facts about all columns fill: what to do with each, pictures, and the clustered map."""
+    if facts is None:
+        return {}
+    told: dict[str, Any] = {
+        "columns": roles.columns(names, kept, facts, health, share, sets),
+        "pictures": facts.pictures,
+    }
+    if len(facts.mapped) > 1:
+        told["redundancy"] = {
+            "names": [names[j] for j in facts.mapped],
+            "kept": [j in kept for j in facts.mapped],
+            "matrix": [[round(100 * value) for value in row] for row in facts.matrix],
+            "merges": facts.merges,
+        }
+    return told
 
 
 # -- the answer ----------------------------------------------------------------------------------------------
 
 
-def _meta(n_rows: float, n_features: int, classes: tuple[Any, ...], version: str) -> str:
-    told = [version, f"{words.thousands(n_rows)} rows", words.counted(n_features, "feature")]
-    return " · ".join([*told, words.counted(len(classes), "class")] if classes else told)
-
-
-def _features(selection: Selection, share: dict[int, float] | None = None) -> list[dict[str, Any]]:
-    """One entry a step; with the share of resamples that chose it, where that is known."""
-    entries = []
-    for step in selection.steps:
-        note = ""
-        if len(step.members) > 1:
-            note = f"{len(step.members)} columns: {words.joined([selection.feature_names[j] for j in step.members])}"
-        known = None if share is None else min(share.get(j, 0.0) for j in step.members)
-        entries.append({"rank": step.rank, "name": step.name, "share": known, "note": note})
-    return entries
-
-
 def _figures(comparison: Comparison, best: Best) -> list[dict[str, str]]:
-    task = comparison.task
-    unit = "" if task == "classification" else ", in standard deviations of the target"
+    """Error, stability, number: each with what it is measured against."""
     stable = comparison.stability(best.k)
     phi, low, high = stable.loc[stable["method"] == best.method, ["nogueira", "low", "high"]].to_numpy()[0]
-    interval = f"95\u202f% interval {low:.2f} to {high:.2f}" if math.isfinite(low) else ""
+    interval = f"95\u202f% interval {low:.2f} to {high:.2f}" if math.isfinite(low) else "1 is the same set every time"
+    many = "features taken" if words.no_better(comparison, best) else "features are enough"
     return [
-        {
-            "value": words.error_size(best.error, task),
-            "label": f"error rate of {best.estimator}" if task == "classification" else f"error of {best.estimator}",
-            "note": f"± {words.error_size(best.se, task)} standard error{unit}" if math.isfinite(best.se) else "",
-        },
+        _error_figure(comparison, best),
         {"value": f"{phi:.2f}" if math.isfinite(phi) else "–", "label": "stability of the choice", "note": interval},
         {
             "value": f"{best.k} of {words.thousands(len(comparison.feature_names))}",
-            "label": "features taken" if words.no_better(comparison, best) else "features are enough",
-            "note": "by the one-standard-error rule",
-        },
-        {
-            "value": words.thousands(len(comparison.methods)),
-            "label": "methods compared" if len(comparison.methods) > 1 else "method judged",
-            "note": f"over {words.counted(comparison.n_resamples, 'resample')}",
+            "label": "features, or more" if best.at_edge else many,
+            "note": f"tried {comparison.ks[0]} to {comparison.ks[-1]}" if len(comparison.ks) > 1 else "",
         },
     ]
+
+
+def _error_figure(comparison: Comparison, best: Best) -> dict[str, str]:
+    se = f"± {words.error_size(best.se, comparison.percent)}" if math.isfinite(best.se) else ""
+    guess = f"guessing {words.figure(comparison, comparison.blind)}" if math.isfinite(comparison.blind) else ""
+    spread = comparison.columns.spread if comparison.columns is not None else None
+    label = f"{words.figure_name(comparison)} of {best.estimator}"
+    value = words.figure(comparison, best.error)
+    if comparison.standard and comparison.task == "regression":
+        label, guess = f"RMSE of {best.estimator}", f"R² {words.r_squared(best):.2f}"
+        se = f"{se} standard deviations" if se else ""
+        if spread is not None:
+            value, guess = f"{best.error * spread:.3g}", f"guessing {spread:.3g}, {guess}"
+            se = f"± {best.se * spread:.2g}" if se else ""
+    return {"value": value, "label": label, "note": ", ".join(part for part in (se, guess) if part)}
 
 
 def _selection_figures(selection: Selection, evidence: PathEvidence | None) -> list[dict[str, str]]:

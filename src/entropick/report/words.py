@@ -8,13 +8,14 @@ from unicodedata import bidirectional
 
 from ..evaluation.best import Best
 from ..evaluation.comparison import Comparison
+from ..evaluation.health import NEARLY_ALL
+from ..evaluation.scoring import in_short
 from ..selection import Selection, Step
 
 SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 LISTED = 6  # names in a sentence
 LEFTWARDS = ("R", "AL", "AN", "LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 Paragraph = tuple[str, str]  # what it is about, in bold, and the text
-PERFECT = 0.005  # an error below it is asked about
 LONGEST = 60  # characters of a name in a sentence
 
 
@@ -62,17 +63,30 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f}\u202f%"
 
 
-def error_size(value: float, task: str) -> str:
-    """An error rate, or an error in standard deviations of the target."""
-    return percent(value) if task == "classification" else f"{value:.3g}"
+def error_size(value: float, share: bool) -> str:
+    """An error rate, or an error in another unit."""
+    return percent(value) if share else f"{value:.3g}"
+
+
+def figure(comparison: Comparison, error: float) -> str:
+    """The error, or the score where it is no error rate and no deviation."""
+    if comparison.standard or not comparison.ideal:
+        return error_size(error, comparison.percent)
+    return f"{comparison.ideal - error:.3f}"
+
+
+def figure_name(comparison: Comparison) -> str:
+    if comparison.standard:
+        return "error rate" if comparison.percent else "error"
+    return in_short(comparison.scoring[0])
 
 
 def steadiness(stability: float) -> str:
     """In the bands that Nogueira et al. (2018) recommend, after Fleiss: below 0.4 poor, from 0.75 excellent."""
     if not isfinite(stability):
-        return "cannot be judged, as all features were taken"
+        return "cannot be judged, because all features were taken"
     grade = "poor" if stability < 0.4 else "excellent" if stability >= 0.75 else "fair"
-    return f"is {grade}: {stability:.2f} on a scale where 0 is chance and 1 always the same set"
+    return f"is {grade}: {stability:.2f}, where 0 is chance and 1 is the same set every time"
 
 
 # -- a comparison --------------------------------------------------------------------------------------------
@@ -81,15 +95,35 @@ def steadiness(stability: float) -> str:
 def comparison_headline(comparison: Comparison, best: Best) -> str:
     if no_better(comparison, best):
         return "No method beats guessing."
+    if gives_away(comparison):
+        return "Possible leak: check before you use this."
+    if best.at_edge:
+        return f"At least {counted(best.k, 'feature')}, chosen by {cut(best.method)}."
     many = spelled(best.k).capitalize()
     verb = "feature is" if best.k == 1 else "features are"
     return f"{many} {verb} enough, chosen by {cut(best.method)}."
+
+
+def gives_away(comparison: Comparison) -> list[str]:
+    """Recommended features that predict the target almost perfectly by themselves."""
+    if comparison.columns is None:
+        return []
+    alone = dict(zip(comparison.feature_names, comparison.columns.alone, strict=True))
+    return [name for name in comparison.features if alone[name] >= NEARLY_ALL]
 
 
 def no_better(comparison: Comparison, best: Best) -> bool:
     """Whether the lowest error is within a standard error of what one has without any feature."""
     curve = comparison.curves().set_index(["method", "k", "estimator"])
     return bool(curve.loc[best.lowest, ["mean", "se"]].sum() >= comparison.blind)
+
+
+def predicting(target: str | None, files: Sequence[str], n_rows: float, n_features: int) -> tuple[str, str]:
+    """What is predicted and what from: the target's name, and the rest of the line."""
+    name = cut(target) if target else "the target"
+    short = [file.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] for file in files]
+    source = f"from {joined(short)}, " if files else "from "
+    return name, f"{source}{counted(n_features, 'column')} and {thousands(n_rows)} rows"
 
 
 def comparison_words(comparison: Comparison, best: Best) -> list[Paragraph]:
@@ -102,30 +136,48 @@ def comparison_words(comparison: Comparison, best: Best) -> list[Paragraph]:
 
 
 def _which(comparison: Comparison, best: Best) -> str:
-    told = f"Take {joined(comparison.features)}." if comparison.features else ""
-    if no_better(comparison, best):
+    told = told_of(comparison.features)
+    if leaks := gives_away(comparison):
+        one = len(leaks) == 1
+        told = f"If {joined(leaks)} {'is' if one else 'are'} known only after the target, leave"
+        told += f" {'it' if one else 'them'} out (--drop) and run again; otherwise k{told_of(comparison.features)[1:]}"
+    elif no_better(comparison, best):
         told = f"These features may say nothing: {joined(comparison.features)}." if comparison.features else ""
-    rows, n = counted(comparison.n_samples, "row"), counted(len(comparison.feature_names), "feature")
-    judged = (
-        f"{best.estimator} is wrong on {percent(best.error)} of rows it has not seen, always naming the largest"
-        f" class on {percent(comparison.blind)}"
-        if comparison.task == "classification"
-        else f"{best.estimator} is off by {best.error:.3g} standard deviations of the target on rows it has not seen"
-    )
-    return f"{told} Chosen by {cut(best.method)} from {n} in {rows}: with them {judged}."
+    what = f"{best.estimator} has {figure_name(comparison)} {figure(comparison, best.error)} on unseen rows"
+    if comparison.percent:
+        judged = (
+            f"{best.estimator} is wrong on {percent(best.error)} of unseen rows; always predicting the largest class is"
+            f" wrong on {percent(comparison.blind)}"
+        )
+    elif not comparison.standard:
+        judged = f"{what}; guessing has {figure(comparison, comparison.blind)}" if isfinite(comparison.blind) else what
+    else:
+        spread = comparison.columns.spread if comparison.columns is not None else None
+        size = f"{best.error:.3g} standard deviations of the target"
+        if spread is not None:
+            size = f"{best.error * spread:.3g} in the target's own units, {size}"
+        judged = f"{best.estimator} has an RMSE of {size} (R² {r_squared(best):.2f})"
+    return f"{told} With {'it' if best.k == 1 else 'them'}, {judged}."
+
+
+def told_of(features: Sequence[str]) -> str:
+    return f"Keep {joined(features)}." if features else ""
+
+
+def r_squared(best: Best) -> float:
+    """Of an error in standard deviations of the target: 1 − RMSE² / variance."""
+    return 1.0 - best.error**2
 
 
 def _how_sure(comparison: Comparison, best: Best) -> str:
-    error, se = error_size(best.error, comparison.task), error_size(best.se, comparison.task)
-    told = f"The error has a standard error of {se}" if isfinite(best.se) else f"The error is {error}"
-    told += f" over {comparison.resampling}. The stability of the choice {steadiness(best.stability)}"
+    shown, se = figure(comparison, best.error), error_size(best.se, comparison.percent)
+    told = f"The standard error is {se}" if isfinite(best.se) else f"The {figure_name(comparison)} is {shown}"
+    told += f" ({comparison.resampling}). Stability of the choice {steadiness(best.stability)}"
     frequency = comparison.frequency(best.method, best.k).set_index("feature")["frequency"]
     if comparison.final is not None and comparison.n_resamples > 1:
         shares = [float(frequency.get(j, 0.0)) for j in comparison.final.indices[: best.k]]
         always = sum(share == 1.0 for share in shares)
         told += f"; {shares_in_words(always, best.k)} chosen in every resample" if best.k > 1 else ""
-    if best.error < PERFECT:
-        told += ". So small an error is rare: see that no feature is known only after the target"
     others = [method for method in dict.fromkeys(m for m, _, _ in best.candidates) if method != best.method]
     if others:
         told += f". As good within one standard error, with as many features or more: {joined(others)}"
@@ -142,21 +194,35 @@ def shares_in_words(some: int, all_: int) -> str:
 
 
 def _how_many(comparison: Comparison, best: Best) -> str:
+    """The numbers tried, and why this one."""
     method, k, estimator = best.lowest
     curve = comparison.curves().set_index(["method", "estimator", "k"])["mean"]
-    least = error_size(float(curve.loc[(method, estimator, k)]), comparison.task)
-    if (method, k, estimator) == (best.method, best.k, best.estimator):
-        told = f"The least error of all, {least}, is reached with {best.k}"
-        return f"{told}; no fewer come within one standard error of it." if best.k > comparison.ks[0] else f"{told}."
-    fewer = f" with {k} features and {estimator}" if estimator != best.estimator else f" with {k} features"
-    told = f"The least error, {least}, is of {cut(method)}{fewer}"
+    least = figure(comparison, float(curve.loc[(method, estimator, k)]))
+    tried = f"Tried: {listed(comparison.ks)}."
+    by = f"{cut(method)} with {counted(k, 'feature')}" + (f" and {estimator}" if estimator != best.estimator else "")
+    if best.at_edge:
+        more = "More were not tried and may do better."
+        if k == best.k:
+            return f"{tried} The lowest error, {least}, is at {k}, the largest number tried. {more}"
+        return (
+            f"{tried} The lowest error, {least} ({by}), is at the largest number tried; {best.k} is the smallest within"
+            f" one standard error of it. {more}"
+        )
     if len(comparison.ks) == 1:
-        return f"{told}, which is within one standard error."
-    compared = f"{comparison.ks[0]} to {comparison.ks[-1]}"
-    return (
-        f"{told}. Of the numbers compared, {compared}, {best.k} is the fewest whose error is within one standard error"
-        " of that, so more buy nothing that these rows could show."
-    )
+        return tried
+    if (method, k, estimator) == (best.method, best.k, best.estimator):
+        fewer = "; no smaller number comes within one standard error of it" if k > comparison.ks[0] else ""
+        return f"{tried} The lowest error, {least}, is reached with {k}{fewer}."
+    return f"{tried} The lowest error, {least}, is {by}; {best.k} is the smallest within one standard error of it."
+
+
+def listed(numbers: Sequence[int]) -> str:
+    """
+    >>> listed((1, 2, 5))
+    '1, 2 and 5'
+    """
+    shown = [thousands(n) for n in numbers]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 # -- one selection -------------------------------------------------------------------------------------------
@@ -171,9 +237,8 @@ def selection_words(selection: Selection) -> list[Paragraph]:
     """Which features; how sure; how many."""
     if not selection.steps:
         return [("", f"Nothing was chosen: {selection.stopped or 'there was no candidate'}.")]
-    n, rows = counted(len(selection.feature_names), "feature"), thousands(selection.n_samples)
     told = [
-        ("", f"Take {joined([step.name for step in selection.steps])}. Chosen from {n} in {rows} rows."),
+        ("", f"Keep {joined([step.name for step in selection.steps])}."),
         ("How sure.", _margins(selection)),
     ]
     return [*told, ("How many.", f"{selection.stopped.capitalize()}.")] if selection.stopped else told
@@ -188,8 +253,8 @@ def _margins(selection: Selection) -> str:
         told += cut(str(narrow.runner_up))
     p_values = [step.p_value for step in selection.steps if step.p_value is not None]
     if p_values:
-        told += f". Every feature passed a test against chance (largest p {max(p_values):.2g})"
-    return f"{told}. How the choice would change with other rows is told by entropick compare, not by this page."
+        told += f". Every feature is significant (largest p {max(p_values):.2g})"
+    return f"{told}. To see how the choice changes with other rows, run entropick compare."
 
 
 def closest_call(selection: Selection) -> Step | None:

@@ -1,32 +1,17 @@
-"""Which set to try next, one strategy a file. All are called alike and leave an `Outcome`."""
+"""Which set to try next, one strategy a file, all called ``search(measure, task)``. Each leaves an `Outcome`."""
 
-from .backward import backward
-from .best_first import best_first
+from collections.abc import Callable
+from typing import Any
+
+from ..catalogue.search import SEARCH_ENTRIES
 from .choice import Choice, Outcome
-from .exhaustive import exhaustive
-from .forward import forward
-from .given import given
-from .l1_path import l1_path
-from .lazy import lazy
-from .pruned import pruned
-from .ranking import ranking
-from .semidefinite import semidefinite
-from .simplex_program import simplex_program
-from .spectral import spectral
+from .task import Task
 
-SEARCHES = {
-    "ranking": ranking,
-    "forward": forward,
-    "lazy": lazy,
-    "pruned": pruned,
-    "backward": backward,
-    "best_first": best_first,
-    "given": given,
-    "l1": l1_path,
-    "spectral": spectral,
-    "program": simplex_program,
-    "semidefinite": semidefinite,
-    "exhaustive": exhaustive,
-}
+Search = Callable[[Any, Task], Outcome]
 
-__all__ = ["SEARCHES", "Choice", "Outcome"]
+SEARCHES: dict[str, Search] = {name: entry.function() for name, entry in SEARCH_ENTRIES.items()}
+
+# searches for sets of one size: with k="auto" the size must come from elsewhere
+SIZED = frozenset({"backward", "l1", "exhaustive"})
+
+__all__ = ["SEARCHES", "SIZED", "Choice", "Outcome", "Search", "Task"]

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..measures.measure import Evidence, Measure, Scores
+from ..measures.measure import Measure, Scores
 from .choice import TIE, Choice, Outcome
 from .forward import forward
+from .task import Task
 
 STALE = 5  # expansions without a better set before the search ends
 BATCH = 64  # children of a set that are kept in order; more are asked for when these are used up
@@ -32,34 +34,26 @@ class Mergeable(Measure, Protocol):
         ...
 
 
-def best_first(
-    measure: Mergeable,
-    k: int,
-    allowed: NDArray[np.bool_],
-    first: tuple[int, ...] = (),
-    evidence: Evidence | None = None,
-    verbose: int = 0,
-) -> Outcome:
+def best_first(measure: Mergeable, task: Task) -> Outcome:
     """The best set found, in the order in which it was grown, up to k.
 
     Where it has fewer than k, forward search goes on from it. With ``evidence`` (k="auto") the set is the answer,
     of candidates that alone are distinguishable from chance.
     """
-    able = allowed.copy()
+    k, first, evidence = task.k, task.first, task.evidence
+    able = task.allowed.copy()
     if evidence is not None:
-        able &= evidence.significant(allowed)
+        able &= evidence.significant(task.allowed)
     able[list(first)] = False
     found, expanded = _search(measure, tuple(first), able)
     details: dict[str, Any] = {"sets_expanded": expanded, "best_set_size": len(found)}
     order = list(found[: max(k, len(first))])
-    left = allowed.copy()
-    left[list(first)] = True
+    grown = replace(task, k=k if evidence is None else len(order), first=tuple(order), evidence=None)
+    outcome = forward(measure, grown)
     if evidence is None:
-        outcome = forward(measure, k, left, tuple(order), None, verbose)
         if len(order) == k:
             return Outcome(outcome.choices, outcome.stopped, details)
         return Outcome(outcome.choices, f"{len(order)} chosen best first, then forward to {k}", details)
-    outcome = forward(measure, len(order), left, tuple(order), None, verbose)
     choices = [
         Choice(c.candidate, c.score, c.runner_up, c.runner_up_score, c.account, c.made_redundant,
                None if c.candidate in first else evidence.p_value(c.candidate))

@@ -37,9 +37,9 @@ class Outcome:
 
 def best(scores: Scores, allowed: NDArray[np.bool_]) -> int:
     """The allowed candidate with the highest score; the lowest number among those as good."""
-    top = float(np.where(allowed, scores, -np.inf).max(initial=-np.inf))
-    near = np.flatnonzero(~(scores < top - TIE * max(1.0, abs(top))))
-    return int(near[np.argmax(allowed[near])])
+    able = np.where(allowed, scores, -np.inf)
+    top = float(able.max(initial=-np.inf))
+    return int(np.argmax(able >= top - TIE * max(1.0, abs(top)) if np.isfinite(top) else allowed))
 
 
 def settled(measure: Measure, allowed: NDArray[np.bool_]) -> tuple[int, Scores]:

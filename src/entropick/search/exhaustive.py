@@ -10,34 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidParameter
-from ..measures.measure import Evidence
-from ..measures.quadratic import QuadraticForm
+from ..measures.quadratic.form import QuadraticForm
 from .choice import TIE, Outcome
-from .relaxation import by_weight, taking_part
+from .relaxations.weights import by_weight
+from .task import Task
 
 Floats = NDArray[np.float64]
 MOST = 22  # free candidates: 4 million sets
 
 
-def exhaustive(
-    measure: QuadraticForm,
-    k: int,
-    allowed: NDArray[np.bool_],
-    first: tuple[int, ...] = (),
-    evidence: Evidence | None = None,
-    verbose: int = 0,
-) -> Outcome:
+def exhaustive(measure: QuadraticForm, task: Task) -> Outcome:
     """The best set of k, its members ordered by what each adds to the others."""
-    if evidence is not None:
+    k = task.k
+    if task.evidence is not None:
         raise InvalidParameter("k: search='exhaustive' compares sets of one size; give a number instead of 'auto'")
-    members = best_set(measure, k, taking_part(measure.n_candidates, allowed, first), first)
+    members = best_set(measure, k, task.taking_part, task.first)
     s = measure.scale(k)
     inside = np.zeros(measure.n_candidates)
     inside[members] = 1.0
     adds = s * measure.linear + measure.curvature * s * s * (2 * measure.times(inside) - measure.diagonal())
     value = measure.value(members)
-    details = {"upper_bound": value}
-    return by_weight(measure, adds, k, allowed, first, None, verbose, members=members, details=details)
+    return by_weight(measure, adds, task, members=members, details={"upper_bound": value})
 
 
 def best_set(form: QuadraticForm, k: int, whole: NDArray[np.intp], first: tuple[int, ...] = ()) -> NDArray[np.intp]:

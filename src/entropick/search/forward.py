@@ -4,33 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ..measures.measure import Evidence, Exhaustible, Measure
-from ..progress import track
+from ..measures.measure import Exhaustible, Measure
 from .choice import Choice, Outcome, choose, crowded_out, settled
+from .task import Task
 
 
-def forward(
-    measure: Measure,
-    k: int,
-    allowed: NDArray[np.bool_],
-    first: tuple[int, ...] = (),
-    evidence: Evidence | None = None,
-    verbose: int = 0,
-) -> Outcome:
+def forward(measure: Measure, task: Task) -> Outcome:
     """Add the best candidate until there are k.
 
-    ``first`` are chosen before any other, in that order. With ``evidence`` a candidate that is not
-    distinguishable from chance is passed over, and the search ends when no other is left.
+    With ``evidence`` a candidate that is not distinguishable from chance is passed over, and the search ends when
+    no other is left.
     """
-    left = allowed.copy()
-    left[list(first)] = True
+    k, first, evidence = task.k, task.first, task.evidence
+    left = task.able()
     exhaustible = measure if isinstance(measure, Exhaustible) else None
     choices: list[Choice] = []
-    stopped = f"{k} chosen, as asked" if k < left.sum() else "every candidate is ranked"
-    for step in track(k, "selecting", verbose):
+    stopped = task.stopped
+    for step in task.steps():
         forced = step < len(first)
         if not forced and exhaustible is not None and (reason := exhaustible.stop_reason()):
             stopped = reason

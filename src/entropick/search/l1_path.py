@@ -27,10 +27,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidParameter
-from ..measures.measure import Account, Evidence, Scores
+from ..measures.measure import Account, Scores
 from ..progress import track
 from ..threads import parallel
 from .choice import TIE, Choice, Outcome
+from .simplex import project_within
+from .task import Task
 
 Floats = NDArray[np.float64]
 
@@ -71,23 +73,6 @@ class Peak:
         return tuple(int(j) for j in np.flatnonzero(self.weights > 1e-6 * self.weights.sum()))
 
 
-def project(w: Floats, radius: float) -> Floats:
-    """The nearest point with 1ᵀw ≤ radius, w ≥ 0: everything falls by the same amount, not below 0.
-
-    >>> project(np.array([2.0, 1.0, -1.0]), 1.0)
-    array([1., 0., 0.])
-    >>> project(np.array([0.2, 0.3, -1.0]), 1.0)
-    array([0.2, 0.3, 0. ])
-    """
-    positive = np.maximum(w, 0.0)
-    if positive.sum() <= radius:
-        return positive
-    falling = np.sort(positive)[::-1]
-    excess = np.cumsum(falling) - radius
-    count = np.flatnonzero(falling * np.arange(1, w.size + 1) > excess)[-1] + 1
-    return np.maximum(positive - excess[count - 1] / count, 0.0)
-
-
 def ascend(measure: Weighted, start: Floats, radius: float, free: NDArray[np.bool_], stop: float) -> Peak:
     """Projected gradient ascent from a feasible start; weights that are not free stay as they are."""
     w = start.copy()
@@ -108,7 +93,7 @@ def ascend(measure: Weighted, start: Floats, radius: float, free: NDArray[np.boo
         step = min(max(step, 0.01 * radius / steepest), 10.0 * radius / steepest) if step else 0.5 * radius / steepest
         for _ in range(HALVINGS):
             trial = w.copy()
-            trial[free] = project(w[free] + step * slope[free], radius)
+            trial[free] = project_within(w[free] + step * slope[free], radius)
             rise = float(slope @ (trial - w))
             reached = measure.value(trial, model) if trial.any() else -math.inf
             if reached >= value + 1e-4 * rise and rise > 0:
@@ -124,52 +109,41 @@ def ascend(measure: Weighted, start: Floats, radius: float, free: NDArray[np.boo
     return Peak(w, value)
 
 
-def l1_path(
-    measure: Weighted,
-    k: int,
-    allowed: NDArray[np.bool_],
-    first: tuple[int, ...] = (),
-    evidence: Evidence | None = None,
-    verbose: int = 0,
-) -> Outcome:
+def l1_path(measure: Weighted, task: Task) -> Outcome:
     """The k features of the best set found, by falling contribution f(S) − f(S ∖ j), which is their score.
 
-    ``first`` are in every set. Where k is the number of allowed features there is nothing to search: they are all
-    ranked by their contribution to the whole.
+    ``first`` are in every set. Where all features are asked for there is nothing to search: they are ranked by their
+    contribution to the whole.
     """
-    if evidence is not None:
+    if task.evidence is not None:
         raise InvalidParameter("k: 'auto' stops a search that adds; the ℓ1 search weighs all at once: give it a number")
     begin = time.monotonic()
     limit = measure.ascent.time_limit
-    path = _Path(measure, k, allowed, first, math.inf if limit is None else begin + limit)
+    path = _Path(measure, task, math.inf if limit is None else begin + limit)
     details: dict[str, object] = {}
     with measure.session():
-        if path.able.size > k:
-            path.descend(verbose)
+        if not task.complete:
+            path.descend(task.verbose)
             chosen = path.nearest()
-            details = {"sets_of_k": path.hits(), "radii": path.radii, "completed": len(chosen) != k}
+            details = {"sets_of_k": path.hits(), "radii": path.radii, "completed": len(chosen) != task.k}
             chosen = path.complete(chosen)
             if measure.ascent.improve:
                 chosen, details["exchanges"] = path.improve(chosen)
         else:
             chosen = tuple(int(j) for j in path.able)
-        choices = _ordered(measure, chosen, path.worth(chosen), first)
+        choices = _ordered(measure, chosen, path.worth(chosen), task.first)
     details |= {"value": path.worth(chosen), "timed_out": time.monotonic() > path.stop}
-    return Outcome(choices, f"{k} chosen, as asked" if path.able.size > k else "every candidate is ranked", details)
+    return Outcome(choices, task.stopped, details)
 
 
 class _Path:
     """The sets met so far on the way down the radii."""
 
-    def __init__(
-        self, measure: Weighted, k: int, allowed: NDArray[np.bool_], first: tuple[int, ...], stop: float
-    ) -> None:
-        self.measure, self.k, self.first, self.stop = measure, k, first, stop
-        able = allowed.copy()
-        able[list(first)] = True
-        self.able = np.flatnonzero(able)
-        self.free = able.copy()
-        self.free[list(first)] = False
+    def __init__(self, measure: Weighted, task: Task, stop: float) -> None:
+        self.measure, self.k, self.first, self.stop = measure, task.k, task.first, stop
+        self.able = task.taking_part
+        self.free = task.able()
+        self.free[list(task.first)] = False
         self.sets: dict[tuple[int, ...], float] = {}
         self.radii: list[list[float]] = []
 

@@ -11,26 +11,19 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..measures.measure import Evidence, Lazy
-from ..progress import track
+from ..measures.measure import Lazy
 from .choice import Choice, Outcome, best, choose
+from .task import Task
 
 
-def lazy(
-    measure: Lazy,
-    k: int,
-    allowed: NDArray[np.bool_],
-    first: tuple[int, ...] = (),
-    evidence: Evidence | None = None,
-    verbose: int = 0,
-) -> Outcome:
+def lazy(measure: Lazy, task: Task) -> Outcome:
     """As `forward`; tables are counted only for candidates that might win."""
-    left = allowed.copy()
-    left[list(first)] = True
+    k, first, evidence = task.k, task.first, task.evidence
+    left = task.able()
     choices: list[Choice] = []
     possible = 0
-    stopped = f"{k} chosen, as asked" if k < left.sum() else "every candidate is ranked"
-    for step in track(k, "selecting", verbose):
+    stopped = task.stopped
+    for step in task.steps():
         forced = step < len(first)
         able = left
         if evidence is not None and not forced:
@@ -58,7 +51,7 @@ def lazy(
 def _up_to_date(measure: Lazy, able: NDArray[np.bool_]) -> int:
     """The best of the able candidates, once its bound is its gain."""
     candidate = best(measure.bounds(), able)
-    while measure.stale()[candidate]:
+    while not measure.up_to_date(candidate):
         measure.tighten(np.array([candidate], dtype=np.intp))
         candidate = best(measure.bounds(), able)
     return candidate

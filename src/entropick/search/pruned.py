@@ -1,7 +1,7 @@
 """Pruned forward search: the same choices as forward, most candidates judged by a bound in O(1).
 
 Candidates are made exact in the order of their bounds, a batch at a time, until the best exact gain is above
-every bound left (Lefakis, papers/002). ``candidates_skipped`` is the share of candidates, over all steps after
+every bound left (Lefakis & Fleuret 2016). ``candidates_skipped`` is the share of candidates, over all steps after
 the first, that were never made exact.
 """
 
@@ -13,35 +13,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..measures.measure import Evidence
-from ..progress import track
+from ..measures.gaussian.pruning import Pruner
 from .choice import Choice, Outcome, best, choose
 from .forward import forward
+from .task import Task
 
 BATCH = 32  # candidates made exact together, then twice as many: enough for a matrix product to pay
 
 
-def pruned(
-    measure: Any,
-    k: int,
-    allowed: NDArray[np.bool_],
-    first: tuple[int, ...] = (),
-    evidence: Evidence | None = None,
-    verbose: int = 0,
-) -> Outcome:
+def pruned(measure: Any, task: Task) -> Outcome:
     """As `forward`. With ``evidence`` every candidate's p-value is wanted, so nothing can be skipped."""
-    if evidence is not None:
-        outcome = forward(measure, k, allowed, first, evidence, verbose)
+    if task.evidence is not None:
+        outcome = forward(measure, task)
         return replace(outcome, details={**outcome.details, "candidates_skipped": 0.0})
-    pruner = measure.prune()
-    left = allowed.copy()
-    left[list(first)] = True
+    pruner = Pruner(measure)
+    left = task.able()
     choices: list[Choice] = []
     possible = exact = 0
-    for step in track(k, "selecting", verbose):
+    for step in task.steps():
         before = pruner.computed
-        if step < len(first):
-            candidate = first[step]
+        if step < len(task.first):
+            candidate = task.first[step]
             pruner.tighten(np.array([candidate], dtype=np.intp))
             scores = pruner.bounds()
         else:
@@ -55,10 +47,9 @@ def pruned(
         if choice.runner_up is not None and stale[choice.runner_up]:
             choice = replace(choice, runner_up=None, runner_up_score=None)  # only a bound is known of it
         choices.append(choice)
-        if step < k - 1:
+        if step < task.k - 1:
             measure.add(candidate)
-    stopped = f"{k} chosen, as asked" if left.any() else "every candidate is ranked"
-    return Outcome(choices, stopped, {"candidates_skipped": 1.0 - exact / possible if possible else 0.0})
+    return Outcome(choices, task.stopped, {"candidates_skipped": 1.0 - exact / possible if possible else 0.0})
 
 
 def _best_exact(pruner: Any, left: NDArray[np.bool_]) -> tuple[int, NDArray[np.float64]]:

@@ -2,34 +2,50 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
-from ..measures.measure import Evidence, Measure
+from ..measures.measure import Measure
 from .choice import TIE, Choice, Outcome
 from .forward import forward
+from .task import Task
 
 
-def ranking(
-    measure: Measure,
-    k: int,
-    allowed: NDArray[np.bool_],
-    first: tuple[int, ...] = (),
-    evidence: Evidence | None = None,
-    verbose: int = 0,
-) -> Outcome:
-    """The k candidates of the highest gain on the empty set; ties to the lowest number."""
-    if evidence is not None:
-        return forward(measure, k, allowed, first, evidence, verbose)
+def ranking(measure: Measure, task: Task) -> Outcome:
+    """The k candidates of the highest gain on the empty set; ties to the lowest number.
+
+    With ``evidence`` all that is significant in the whole list; where that depends on the picks, forward search asks.
+    """
+    if task.evidence is not None:
+        return _significant(measure, task) if getattr(task.evidence, "fixed", False) else forward(measure, task)
     scores = measure.gains()
-    order = np.array([*first, *(j for j in _ranked(scores) if allowed[j] and j not in first)], dtype=np.intp)
+    first = task.first
+    order = np.array([*first, *(j for j in _ranked(scores) if task.allowed[j] and j not in first)], dtype=np.intp)
     worth = [*scores[order].tolist(), None]
     after = [*order[1:].tolist(), None]
     choices = [
         Choice(candidate, worth[step], after[step], worth[step + 1], measure.account(candidate))
-        for step, candidate in enumerate(order[:k].tolist())
+        for step, candidate in enumerate(order[: task.k].tolist())
     ]
-    return Outcome(choices, f"{k} chosen, as asked" if k < order.size else "every candidate is ranked")
+    return Outcome(choices, task.stopped)
+
+
+def _significant(measure: Measure, task: Task) -> Outcome:
+    """The ranking of what passes the test, which is asked once, with everything allowed on the list."""
+    evidence = task.evidence
+    assert evidence is not None
+    able = task.able()
+    able[list(task.first)] = False
+    passed = able & evidence.significant(able)
+    k = min(task.k, len(task.first) + int(passed.sum()))
+    ranked = ranking(measure, replace(task, k=k, allowed=passed, evidence=None))
+    choices = [
+        choice if choice.candidate in task.first else replace(choice, p_value=evidence.p_value(choice.candidate))
+        for choice in ranked.choices
+    ]
+    return Outcome(choices, evidence.rule if k < task.k else task.stopped)
 
 
 def _ranked(scores: NDArray[np.float64]) -> list[int]:

@@ -11,15 +11,13 @@ from numpy.typing import NDArray
 from ..coding import Coder, code_target
 from ..coding.binning import check_weights
 from ..errors import check_choice
-from ..methods import get_method
 from ..selection import Selection
 from ..sources import as_table, split_target
-from ..sources.blocks import parse_memory
-from .run import Request
-from .stream import run_anywhere
+from .answer import run
+from .request import Request
 
 if TYPE_CHECKING:
-    from ..statistics.levels import LevelStatistics
+    from ..statistics.levels.levels import LevelStatistics
 
 Floats = NDArray[np.float64]
 
@@ -28,7 +26,7 @@ def select(
     X: Any,
     y: Any,
     *,
-    method: str = "jmi",
+    method: str = "joint",
     k: int | float | str | None = "auto",
     task: str = "auto",
     discretizer: Any = "auto",
@@ -39,13 +37,18 @@ def select(
     groups: Any = None,
     search: str | None = None,
     alpha: float = 0.05,
-    test: str = "chi2",
+    test: str = "joint",
     n_permutations: int = 199,
     random_state: Any = None,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
     verbose: int = 0,
     memory: int | float | str | None = None,
     coding: Any = "exact",
+    given: Any = None,
+    costs: Any = None,
+    budget: float | None = None,
+    k_min: int = 0,
+    level: float | None = None,
     **options: Any,
 ) -> Selection:
     """Choose the features that are informative together.
@@ -55,17 +58,20 @@ def select(
     X
         array, DataFrame (pandas, polars, Arrow), sparse matrix, list of rows; rows × features. Also what need not fit
         in memory: the name of a file, a `entropick.sources.Source`, a generator of tables, an Arrow reader, and what
-        Dask or Spark holds.
+        Dask or Spark holds; and saved `entropick.Statistics`, without any rows.
     y
-        (n_rows,) target, or the name of a column of X, which is then no feature. ``gc.mi``, ``wilks``, ``gc.auto``,
-        ``hsic.*`` and ``lsmi.*`` also take several continuous targets at once, (n_rows, n_targets).
+        (n_rows,) target, or the name of a column of X, which is then no feature. ``joint``, ``gc.mi``, ``wilks``,
+        ``gc.auto``, ``hsic.*`` and ``lsmi.*`` also take several continuous targets at once, (n_rows, n_targets);
+        ``joint`` also labels, (n_rows, n_labels) of 0 and 1, and events and times, as a structured array or, with
+        ``task="survival"``, as two columns.
     method
         one of `entropick.methods()`.
     k
         how many: an integer, a fraction of the features, None for a complete ranking, or ``"auto"`` to stop when no
-        candidate is distinguishable from chance.
+        candidate is distinguishable from chance given those chosen, for every method by the same rule (``test``).
     task
-        ``"classification"``, ``"regression"`` or ``"auto"``, which looks at y as scikit-learn does.
+        ``"classification"``, ``"regression"``, ``"multilabel"``, ``"survival"``, or ``"auto"``, which looks at the type
+        and the number of distinct values of y and says in a note what it took whole numbers for.
     discretizer
         how numbers become levels, for methods that count: ``"auto"`` (5 equal-frequency bins; integers with few values
         stay), ``"mdl"``, ``"quantile"``, ``"uniform"``, ``"kmeans"``, a number of quantile bins, a scikit-learn
@@ -86,22 +92,39 @@ def select(
     alpha
         error rate of ``k="auto"``.
     test
-        of ``k="auto"``: ``"chi2"`` holds the share of false discoveries, ``"permutation"`` the chance of any error in a
-        step.
+        of ``k="auto"``: ``"joint"`` tests every candidate given all picks, by smooth functions of the columns, and
+        drops picks that others explain; ``alpha`` is the chance of any false pick from noise. ``"chi2"`` is the test
+        that the method itself has: on pairs of coded columns for methods that count, which cannot see that two picks
+        together
+        explain a third and has many false picks where columns are correlated; ``alpha`` is then the share of false
+        discoveries in a step. ``"permutation"``, for methods that count, holds the chance of any error in a step.
     n_permutations
         shuffles of the permutation test.
     random_state
         seed of what is random.
     n_jobs
-        threads; None is one, −1 all. The answer does not depend on it.
+        threads; −1, the default, is all cores, None one. The answer does not depend on it.
     verbose
         1 shows a progress bar on a terminal.
     memory
-        limit for rows that are read from a source: ``"1GB"``, bytes, or GiB as a fraction; half of the machine's memory
-        where None. Beyond it rows are gone through in blocks.
+        limit for rows that are read from a source: ``"1GB"``, or a number of GiB (2 and 2.0 alike; from 65 536 on, of
+        bytes); half of the machine's memory where None. Beyond it rows are gone through in blocks.
     coding
-        of rows in blocks: ``"exact"``, or ``"sketch"``, which spares a pass and cuts numbers at ranks that are known to
-        a fraction of a percent.
+        of rows in blocks: ``"exact"``; ``"sketch"``, which spares a pass and cuts numbers at ranks that are known to
+        a fraction of a percent; or the `entropick.Statistics` (or their file) of other rows, whose levels are used.
+    given
+        covariates that are known anyway (batch, site, age): an array or frame with one row a row of X, or names of
+        columns of X, which are then no features. What is chosen is what informs beyond them, I(X;Y|Z). For ``joint``.
+    costs
+        what each feature costs: one number a column, or a dict from names (columns left out cost 1). Gain per cost
+        decides. For ``joint``.
+    budget
+        the search ends where no other feature can be paid from what is left of it.
+    k_min
+        with ``k="auto"``, how many to choose at least: where fewer pass the test, the best by score, with a note.
+    level
+        of `Selection.credible_sets`: the chance, 0.95 where None, that a set holds the real column. Sets and p-values
+        come with ``k="auto"`` and with ``joint``; for a fixed k of other methods ask for them by ``level=0.95``.
     **options
         what only this method understands; an unknown one is an error that lists those it knows.
 
@@ -117,20 +140,18 @@ def select(
     >>> ep.select(problem.X, problem.y, method="jmi", k=3).indices.size
     3
     """
-    if memory is not None and "memory" in get_method(method).options:
-        options["memory"] = (parse_memory(memory) or 0) / (1 << 30)
     request = Request(
         method, k, task, discretizer, missing, include, exclude, groups, search, alpha, test, n_permutations,
-        random_state, n_jobs, verbose, options,
+        random_state, n_jobs, verbose, memory, coding, given, costs, budget, k_min, level, options,
     )  # fmt: skip
-    return run_anywhere(X, y, request, sample_weight, memory, coding).selection
+    return run(X, y, request, sample_weight).selection
 
 
 def _level_statistics(
     X: Any, y: Any, discretizer: Any, missing: str, sample_weight: Any, estimator: str, n_jobs: int | None
 ) -> LevelStatistics:
     """The coded columns of X; without y every row is of one class."""
-    from ..statistics.levels import LevelStatistics
+    from ..statistics.levels.levels import LevelStatistics
 
     check_choice("estimator", estimator, ("plugin", "miller-madow"))
     table, values = (as_table(X), None) if y is None else split_target(X, y)[:2]
@@ -157,7 +178,7 @@ def mutual_information(
     missing: str = "level",
     sample_weight: Any = None,
     estimator: str = "plugin",
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> Floats:
     """I(X_j;Y) of every feature with the target, (n_features,), nats.
 
@@ -179,10 +200,10 @@ def mutual_information_matrix(
     missing: str = "level",
     sample_weight: Any = None,
     estimator: str = "plugin",
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> Floats:
     """I(X_i;X_j) of every pair, (n_features, n_features), nats; H(X_i) on the diagonal."""
-    from ..statistics.pair_matrices import LevelPairs
+    from ..statistics.levels.pair_matrices import LevelPairs
 
     statistics = _level_statistics(X, None, discretizer, missing, sample_weight, estimator, n_jobs)
     return LevelPairs(statistics).matrix("redundancy")
@@ -196,10 +217,10 @@ def conditional_mutual_information_matrix(
     missing: str = "level",
     sample_weight: Any = None,
     estimator: str = "plugin",
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> Floats:
     """I(X_i;X_j|Y) of every pair, (n_features, n_features), nats; H(X_i|Y) on the diagonal."""
-    from ..statistics.pair_matrices import LevelPairs
+    from ..statistics.levels.pair_matrices import LevelPairs
 
     statistics = _level_statistics(X, y, discretizer, missing, sample_weight, estimator, n_jobs)
     return LevelPairs(statistics).matrix("conditional")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,26 +13,36 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..coding import Coder
-from ..methods import REGISTRY
-from ..selection import Selection
+from ..errors import InvalidInput
+from ..methods import REGISTRY, get_method
+from ..selection import CredibleSet, Selection
 from ..sources import Table, split_target, take_columns
+from ..sources.blocks import parse_memory
 from ..sources.engines import ENGINES
+from ..sources.origin import InBlocks, located
 from ..sources.table import library
-from .increments import Increments
-from .origin import InBlocks, located
-from .run import Request, Run, run
-from .stream import run_blocks
+from ..statistics.kind import kind_of
+from ..statistics.saved import Statistics
+from .answer import Answer, answer, run
+from .gather import Increments
+from .request import Request
 
 
 class Selector(SelectorMixin, BaseEstimator):
     """Choose features in a scikit-learn pipeline.
 
-    The parameters are those of `entropick.select`; what only one method understands goes into ``options``.
+    The parameters are those of `entropick.select`. What only one method understands may be given by name, as there, and
+    is kept in ``options``, where scikit-learn finds it: ``Selector("linear", 5, beta=0.5)`` is
+    ``Selector("linear", 5, options={"beta": 0.5})``, and ``set_params(beta=0.2)`` changes that entry.
 
     Attributes
     ----------
     selection_
         the `Selection`: order, scores and reasons.
+    scores_
+        (n_chosen,) the score of each step, in the order chosen.
+    ranking_
+        (n_features,) 1 = chosen first; features that were not chosen share the rank after the last.
     coder_
         the fitted coding of columns into levels, or None for methods that take numbers as they are.
     n_features_in_, feature_names_in_
@@ -48,7 +59,7 @@ class Selector(SelectorMixin, BaseEstimator):
 
     def __init__(
         self,
-        method: str = "jmi",
+        method: str = "joint",
         k: int | float | str | None = "auto",
         *,
         task: str = "auto",
@@ -59,12 +70,19 @@ class Selector(SelectorMixin, BaseEstimator):
         groups: Any = None,
         search: str | None = None,
         alpha: float = 0.05,
-        test: str = "chi2",
+        test: str = "joint",
         n_permutations: int = 199,
         random_state: Any = None,
         n_jobs: int | None = None,
         verbose: int = 0,
+        memory: int | float | str | None = None,
+        coding: Any = "exact",
+        costs: Any = None,
+        budget: float | None = None,
+        k_min: int = 1,
+        level: float | None = None,
         options: dict[str, Any] | None = None,
+        **more: Any,
     ) -> None:
         self.method = method
         self.k = k
@@ -81,25 +99,40 @@ class Selector(SelectorMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-        self.options = options
+        self.memory = memory
+        self.coding = coding
+        self.costs = costs
+        self.budget = budget
+        self.k_min = k_min
+        self.level = level
+        self.options = _joined(options, more)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Selector:
-        """Choose features of X for the target y; ``sample_weight`` are frequencies.
+    def set_params(self, **params: Any) -> Selector:
+        """Set parameters; a name that is none of them is an option of the method."""
+        own = {name: value for name, value in params.items() if name.partition("__")[0] in self._get_param_names()}
+        more = {name: value for name, value in params.items() if name not in own}
+        super().set_params(**own)
+        if more:
+            self.options = _joined(self.options, more)
+            if isinstance(self.method, str) and self.method in REGISTRY:
+                get_method(self.method).resolve(self.options)
+        return self
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, given: Any = None) -> Selector:
+        """Choose features of X for the target y; ``sample_weight`` are frequencies, ``given`` covariates beside X.
 
         Where rows come in blocks (sources, Dask, Spark), y and ``sample_weight`` are names of columns.
         """
-        request = self._request()
-        with located(X, y, self.method) as where:
-            if isinstance(where, InBlocks):
-                result = run_blocks(where.blocks, where.target, request, sample_weight)
-                self.feature_names_in_ = np.array(result.selection.feature_names, dtype=object)
+        with located(X, y, parse_memory(self.memory)) as where:
+            result = run(where, y, replace(self._request(), given=given), sample_weight)
+            names = result.selection.feature_names
+            if isinstance(where, (InBlocks, Statistics)):
+                self.feature_names_in_ = np.array(names, dtype=object)
             else:
-                table, values, _ = split_target(where, y)
-                result = run(table, values, request, sample_weight)
-                validate_data(self, _features(where, y, table), skip_check_array=True)
-        self.n_features_in_ = len(result.selection.feature_names)
+                validate_data(self, _features(where, (y, sample_weight), names), skip_check_array=True)
+        self.n_features_in_ = len(names)
         self._increments: Increments | None = None
-        self._run: Run | None = result
+        self._run: Answer | None = result
         return self
 
     def partial_fit(
@@ -113,7 +146,7 @@ class Selector(SelectorMixin, BaseEstimator):
         """
         table, values, _ = split_target(X, y)
         first = getattr(self, "_increments", None) is None
-        validate_data(self, _features(X, y, table), reset=first, skip_check_array=True)
+        validate_data(self, _features(X, (y,), table.names), reset=first, skip_check_array=True)
         if first:
             self.n_features_in_ = table.n_columns
         increments = Increments(self._request(), table.names, classes, coder) if first else self._increments
@@ -129,11 +162,11 @@ class Selector(SelectorMixin, BaseEstimator):
     def _request(self) -> Request:
         return Request(**{**self.get_params(deep=False), "options": self.options or {}})
 
-    def _result(self) -> Run:
+    def _result(self) -> Answer:
         check_is_fitted(self)
         if self._run is None:
             assert self._increments is not None
-            self._run = self._increments.answer()
+            self._run = answer(self._increments.gathered())
         return self._run
 
     @property
@@ -142,14 +175,37 @@ class Selector(SelectorMixin, BaseEstimator):
         return self._result().selection
 
     @property
+    def scores_(self) -> NDArray[np.float64]:
+        """(n_chosen,) the score of each step, in the order chosen."""
+        return self.selection_.scores
+
+    @property
+    def ranking_(self) -> NDArray[np.intp]:
+        """(n_features,) 1 = chosen first; features that were not chosen share the rank after the last."""
+        return self.selection_.ranking
+
+    @property
+    def credible_sets_(self) -> tuple[CredibleSet, ...]:
+        """One `CredibleSet` a pick, in the order chosen; none where ``level`` did not ask for them."""
+        return self.selection_.credible_sets
+
+    @property
     def coder_(self) -> Any:
         """The fitted coding of columns into levels, or None for methods that take numbers as they are."""
         return self._result().coder
 
     def transform(self, X: Any) -> Any:
-        """X with the chosen columns only; of a Dask or Spark object, an object of the same kind."""
+        """X with the chosen columns only; of a Dask or Spark object, an object of the same kind.
+
+        Where ``k="auto"`` chose none, that is an error: what comes after it could do nothing with no columns.
+        """
+        check_is_fitted(self)
+        if not self.selection_.steps:
+            raise InvalidInput(
+                "k: 'auto' chose no feature, none says more about the target than chance does, so that there is nothing"
+                " to go on with; take k_min=1 to have the best one anyway, a number for k, or a milder test (alpha=)"
+            )
         if library(X) in ENGINES:
-            check_is_fitted(self)
             chosen = np.flatnonzero(self._get_support_mask())
             return take_columns(X, chosen.tolist(), [self.selection_.feature_names[j] for j in chosen])
         return super().transform(_as_pandas(X))
@@ -165,7 +221,7 @@ class Selector(SelectorMixin, BaseEstimator):
         tags.target_tags.required = True
         method = REGISTRY.get(self.method) if isinstance(self.method, str) else None
         tags.target_tags.multi_output = method is not None and method.several
-        coded = method is None or method.statistics in ("levels", "pairs")
+        coded = method is None or kind_of(method.statistics).coded
         tags.input_tags.allow_nan = coded and self.missing == "level"
         tags.input_tags.sparse = True
         tags.input_tags.string = coded
@@ -187,11 +243,20 @@ def _as_pandas(X: Any) -> Any:
     return pd.DataFrame(X) if isinstance(X, Mapping) else X
 
 
-def _features(X: Any, y: Any, table: Table) -> Any:
-    """What scikit-learn may check the names of: X, or a frame without rows where it cannot, or the target is in X."""
-    if not np.isscalar(y) and not isinstance(X, (Mapping, Table)):
+def _features(X: Any, others: tuple[Any, ...], names: Sequence[str]) -> Any:
+    """What scikit-learn may check the names of: X, or a frame without rows where it cannot, or X has target or weights.
+
+    ``others`` are target and weights, or the names of their columns.
+    """
+    named = {str(other) for other in others if other is not None and np.isscalar(other)}
+    if not named and not isinstance(X, (Mapping, Table)):
         return X
     import pandas as pd
 
-    labels = X.columns if library(X) == "pandas" else table.names
-    return pd.DataFrame(columns=[label for label in labels if str(label) != str(y)])
+    labels = X.columns if library(X) == "pandas" else names
+    return pd.DataFrame(columns=[label for label in labels if str(label) not in named])
+
+
+def _joined(options: Any, more: Mapping[str, Any]) -> Any:
+    """Options given as a dict and by name, in one dict; what is no dict is left for `fit` to refuse."""
+    return {**(options or {}), **more} if more and (options is None or isinstance(options, Mapping)) else options

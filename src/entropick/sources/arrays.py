@@ -105,7 +105,8 @@ class SparseTable(Table):
         return self._like(self._csc[:, list(columns)], [self.names[j] for j in columns])
 
     def dense(self, start: int, stop: int, dtype: DTypeLike = np.float64) -> Array:
-        return self._csc[:, start:stop].toarray().astype(dtype, copy=False)
+        out: Array = self._csc[:, start:stop].toarray().astype(dtype, copy=False)
+        return out
 
     def _like(self, csc: Any, names: Sequence[str]) -> SparseTable:
         table = SparseTable(csc, names)

@@ -9,31 +9,39 @@ from typing import Any
 import numpy as np
 
 from .frames import from_arrow
+from .limits import shortened_batch, text_bytes
 from .recast import conformed
 from .table import Array, Table
 
+TEXT_BYTES = 64 << 20  # of a block's texts, which may be longer than their number of rows lets expect
+
 
 def arrow_tables(batches: Iterable[Any], rows: int, kinds: Sequence[str]) -> Iterator[Table]:
-    """Tables of the kinds of the source, with ``rows`` rows each but the last."""
+    """Tables of the kinds of the source, with ``rows`` rows each, fewer where texts are long and at the end."""
     start = 0
-    for table in _regrouped(batches, rows):
+    for table in _regrouped((shortened_batch(batch, kinds) for batch in batches), rows, kinds):
         yield conformed(from_arrow(table, start), kinds, start)
         start += table.num_rows
 
 
-def _regrouped(batches: Iterable[Any], rows: int) -> Iterator[Any]:
-    """Arrow tables of ``rows`` rows each but the last; nothing is copied."""
+def _regrouped(batches: Iterable[Any], rows: int, kinds: Sequence[str]) -> Iterator[Any]:
+    """Arrow tables of at most ``rows`` rows and about `TEXT_BYTES` of texts; nothing is copied."""
     import pyarrow as pa
 
     held: list[Any] = []
     room = rows
+    texts = 0
     for batch in batches:
         while batch.num_rows >= room:
             yield pa.Table.from_batches([*held, batch.slice(0, room)])
-            batch, held, room = batch.slice(room), [], rows
+            batch, held, room, texts = batch.slice(room), [], rows, 0
         if batch.num_rows:
             held.append(batch)
             room -= batch.num_rows
+            texts += text_bytes(batch, kinds)
+        if texts > TEXT_BYTES:
+            yield pa.Table.from_batches(held)
+            held, room, texts = [], rows, 0
     if held:
         yield pa.Table.from_batches(held)
 

@@ -12,11 +12,13 @@ from typing import Any
 from ..errors import InvalidInput, MissingExtra
 from .arrow_blocks import arrow_tables
 from .frames import arrow_kind
+from .limits import BATCH_BYTES
 from .source import Schema, Source, block_rows
 from .table import Table, check_names
 from .values import date_notes
 
 BUFFER = 1 << 16  # bytes of each column that are read at a time, however large the row groups are
+SAMPLE = 16  # rows that tell how long texts are
 ROW_NUMBERS = re.compile("__index_level_[0-9]+__")  # what pandas writes for an index without a name
 
 
@@ -88,20 +90,51 @@ class ParquetSource(ArrowFileSource):
         """A dataset, of which a query reads the columns it needs."""
         from pyarrow import dataset
 
-        return dataset.dataset(str(self._path), format="parquet")
+        return dataset.dataset(str(self._path.absolute()), format="parquet")  # a name may look like an address
 
     def _look(self) -> tuple[Any, int]:
         import pyarrow.parquet as pq
 
-        with pq.ParquetFile(self._path) as file:
+        with pq.ParquetFile(self._path.absolute()) as file:
             return file.schema_arrow, file.metadata.num_rows
+
+    def memory(self) -> int | None:
+        """Texts take what they take in the file, unpacked, at least."""
+        import pyarrow.parquet as pq
+
+        with self._told_in_a_line(), pq.ParquetFile(self._path.absolute()) as file:
+            groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
+            columns = [group.column(j) for group in groups for j in range(group.num_columns)]
+            texts = {name for name, kind in zip(self.names, self.kinds, strict=True) if kind == "category"}
+            self.text_bytes = sum(one.total_uncompressed_size for one in columns if one.path_in_schema in texts)
+        return super().memory()
 
     def _batches(self, names: list[str], rows: int) -> Iterator[Any]:
         import pyarrow.parquet as pq
 
         # without a buffer every column of a row group is read whole; pre_buffer reads all at once: both are slower too
-        with pq.ParquetFile(self._path, pre_buffer=False, buffer_size=BUFFER) as file:
-            yield from file.iter_batches(min(rows, max(1, self.n_rows or 1)), columns=names)
+        with pq.ParquetFile(self._path.absolute(), pre_buffer=False, buffer_size=BUFFER) as file:
+            texts = [name for name in names if _is_text(file.schema_arrow.field(name).type)]
+            size = min(rows, max(1, self.n_rows or 1))
+            for group in range(file.metadata.num_row_groups) if texts else ():
+                fitting = min(size, self._rows_that_fit(file, group, texts))
+                for batch in file.iter_batches(fitting, row_groups=[group], columns=names):
+                    for name in texts:
+                        batch.column(name).validate(full=True)  # texts need not be texts
+                    yield batch
+            if not texts:
+                yield from file.iter_batches(size, columns=names)
+
+    def _rows_that_fit(self, file: Any, group: int, texts: list[str]) -> int:
+        """Rows of a row group that may be read together: its texts may be long, and a dictionary may repeat them."""
+        about = file.metadata.row_group(group)
+        if not about.num_rows:
+            return 1
+        columns = [about.column(j) for j in range(about.num_columns)]
+        stored = sum(one.total_uncompressed_size for one in columns if one.path_in_schema in texts)
+        some = next(file.iter_batches(SAMPLE, row_groups=[group], columns=texts), None)
+        seen = 0 if some is None or not some.num_rows else some.nbytes / some.num_rows
+        return max(1, int(BATCH_BYTES / max(seen, stored / about.num_rows, 1)))
 
 
 class IpcSource(ArrowFileSource):
@@ -129,6 +162,12 @@ class IpcSource(ArrowFileSource):
             opened = pa.ipc.open_stream(file, options=options) if is_stream else pa.ipc.open_file(file, options=options)
             with opened as reader:
                 yield reader
+
+
+def _is_text(dtype: Any) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_string(dtype) or types.is_large_string(dtype) or types.is_binary(dtype))
 
 
 def _each(reader: Any) -> Iterator[Any]:

@@ -17,6 +17,7 @@ import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from numbers import Real
 from typing import IO, Any, Generic, TypeVar
 
 from ..errors import InvalidInput, InvalidParameter
@@ -31,13 +32,18 @@ BLOCK_BYTES = 64 << 20  # of a block's values, where memory is not limited
 SHARE = 16  # a block's values may take this part of the memory: readers and coders hold them several times over
 LEAST_ROWS = 256
 UNLIMITED = 1 << 62
+MOST_GIB = 1 << 16  # a number from here on is one of bytes
 UNITS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
 def parse_memory(memory: Any) -> int | None:
-    """Bytes of a limit such as ``"1GB"``, ``"512 MiB"``, 2_000_000_000 (bytes) or 1.5 (GiB); None is no limit.
+    """Bytes of a limit such as ``"1GB"``, ``"512 MiB"``, 2 or 1.5 (GiB) or 2_000_000_000 (bytes); None is no limit.
 
-    Units are powers of 1024, as in the memory that a system reports.
+    Units are powers of 1024, as in the memory that a system reports. A number below 65 536 is GiB, a larger one bytes,
+    whether or not it has a fraction: 2 and 2.0 are the same.
+
+    >>> parse_memory(2) == parse_memory(2.0) == parse_memory("2GB") == parse_memory(2 * 1024**3)
+    True
     """
     if memory is None:
         return None
@@ -45,13 +51,11 @@ def parse_memory(memory: Any) -> int | None:
     if isinstance(memory, str):
         match = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([kmgt]?)(?:i?b)?\s*", memory.lower())
         found = float(match[1]) * 1024 ** UNITS[match[2]] if match else None
-    elif isinstance(memory, float):
-        found = memory * 1024**3
-    elif isinstance(memory, int) and not isinstance(memory, bool):
-        found = memory
+    elif isinstance(memory, Real) and not isinstance(memory, bool):
+        found = float(memory) * 1024**3 if memory < MOST_GIB else float(memory)
     if not found or not 1 << 20 <= found < 1 << 63:
         raise InvalidParameter(
-            f"memory: must be at least 1 MB, given as '1GB', '512MB', bytes or GiB as a fraction, got {memory!r}"
+            f"memory: must be at least 1 MB, given as '1GB', '512MB', a number of GiB or of bytes, got {memory!r}"
         )
     return int(found)
 

@@ -24,17 +24,22 @@ JSON = (".jsonl", ".ndjson", ".json")
 ARFF = (".arff",)
 SVMLIGHT = (".svmlight", ".svm", ".libsvm")
 DATABASES = (".duckdb", ".db", ".sqlite", ".sqlite3")
-SHEETS = (".xlsx", ".xls", ".ods")
-KNOWN = ".csv .tsv .txt .jsonl (also .gz .zst .bz2 .xz) .parquet .feather .arrow .arff .svmlight .duckdb .sqlite"
+SHEETS = (".xlsx", ".xlsm", ".xls", ".ods")
+STATISTICAL = (".dta", ".sas7bdat", ".xpt", ".sav", ".zsav")
+KNOWN = (
+    ".csv .tsv .txt .jsonl (also .gz .zst .bz2 .xz) .parquet .feather .arrow .arff .svmlight .duckdb .sqlite"
+    " .xlsx .xls .ods .dta .sav .sas7bdat .xpt"
+)
 
 
 @dataclass(frozen=True)
 class TextOptions:
-    """How to read texts: separator and encoding where they are not to be found out, more words for missing."""
+    """How to read texts: separator and encoding where they cannot be found out, more words for missing; a sheet."""
 
     separator: str | None = None
     encoding: str | None = None
     missing: tuple[str, ...] = ()
+    sheet: str | None = None
 
 
 def read_file(path: str | PathLike[str]) -> Table:
@@ -100,17 +105,18 @@ def check_file(path: Path) -> None:
     if not os.path.exists(path):
         raise InvalidInput(f"file: no file {str(path)!r}")
     if ending(path) not in OPENERS:
-        sheet = "save the sheet as CSV; " if path.suffix.lower() in SHEETS else ""
-        raise InvalidInput(f"file: cannot read {path.name!r}; {sheet}known: {KNOWN}")
+        raise InvalidInput(f"file: cannot read {path.name!r}; known: {KNOWN}")
     if path.stat().st_size == 0:
         raise InvalidInput(f"file: {path.name!r} is empty")
+    if not os.access(path, os.R_OK):
+        raise InvalidInput(f"file: {str(path)!r} cannot be read (Permission denied)")
 
 
 def _text(path: Path, options: TextOptions, memory: int | None) -> Source:
     from .text.csv_files import open_csv
 
     separator = options.separator or TEXTS[ending(path)]
-    return open_csv(path, separator=separator, encoding=options.encoding, missing=options.missing)
+    return open_csv(path, separator=separator, encoding=options.encoding, missing=options.missing, memory=memory)
 
 
 def _parquet(path: Path, options: TextOptions, memory: int | None) -> Source:
@@ -134,19 +140,31 @@ def _json(path: Path, options: TextOptions, memory: int | None) -> Source:
 def _arff(path: Path, options: TextOptions, memory: int | None) -> Source:
     from .matrix_files import read_arff
 
-    return TableSource(read_arff(path))
+    return TableSource(read_arff(path, memory))
 
 
 def _svmlight(path: Path, options: TextOptions, memory: int | None) -> Source:
     from .matrix_files import read_svmlight
 
-    return TableSource(read_svmlight(path))
+    return TableSource(read_svmlight(path, memory))
 
 
 def _database(path: Path, options: TextOptions, memory: int | None) -> Source:
     from .query import query_database
 
     return query_database(path, None, memory)
+
+
+def _workbook(path: Path, options: TextOptions, memory: int | None) -> Source:
+    from .workbooks import open_workbook
+
+    return open_workbook(path, options, memory)
+
+
+def _statistical(path: Path, options: TextOptions, memory: int | None) -> Source:
+    from .workbooks import open_statistical
+
+    return open_statistical(path)
 
 
 # what a file is opened by: (path, how texts are written, bytes that a query may take)
@@ -158,4 +176,6 @@ OPENERS: dict[str, Callable[[Path, TextOptions, int | None], Source]] = {
     **dict.fromkeys(ARFF, _arff),
     **dict.fromkeys(SVMLIGHT, _svmlight),
     **dict.fromkeys(DATABASES, _database),
+    **dict.fromkeys(SHEETS, _workbook),
+    **dict.fromkeys(STATISTICAL, _statistical),
 }

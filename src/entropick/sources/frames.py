@@ -16,8 +16,8 @@ from .table import (
     Table,
     UnreadableValue,
     check_finite,
-    check_names,
     check_shape,
+    distinct_names,
     library,
 )
 from .values import column_of, date_notes, seconds
@@ -26,6 +26,24 @@ from .values import column_of, date_notes, seconds
 def is_pandas(X: Any) -> bool:
     """Whether X is a pandas DataFrame."""
     return library(X) == "pandas" and hasattr(X, "columns") and X.ndim == 2
+
+
+def aligned(X: Any, y: Any) -> tuple[Any, tuple[str, ...]]:
+    """y in the order of X's rows, where both are pandas' and have the same labels in another order, and a note on it.
+
+    Labels that are not the same are an error, unless one side only counts its rows and so has no labels to compare.
+    """
+    import pandas as pd
+
+    if not is_pandas(X) or not isinstance(y, (pd.Series, pd.DataFrame)) or len(X) != len(y) or X.index.equals(y.index):
+        return y, ()
+    if X.index.is_unique and y.index.is_unique and X.index.isin(y.index).all():
+        return y.loc[X.index], ("y has the labels of X in another order: rows are paired by label",)
+    if any(isinstance(index, pd.RangeIndex) for index in (X.index, y.index)):
+        return y, ()
+    odd = next((label for label in X.index if label not in y.index), None)
+    what = "labels that come more than once, in another order" if odd is None else f"no row {odd!r}, which X has"
+    raise InvalidInput(f"y: must have the index of X, got {what}; align them, or pass y.to_numpy() to pair by position")
 
 
 def from_frame(X: Any) -> Table | None:
@@ -67,18 +85,17 @@ def _arrow_table(X: Any) -> Any:
 
 def from_pandas(frame: Any) -> Table:
     """A table of a DataFrame; one that holds a single real block is used as a matrix, without a copy."""
-    names = [str(name) for name in frame.columns]
-    check_names(names)
+    names, twice = distinct_names([str(name) for name in frame.columns])
     check_shape(*frame.shape)
     named = all(isinstance(name, str) for name in frame.columns)
     matrix = _block(frame)
     if matrix is not None:
         check_matrix(matrix, names)
-        table = MatrixTable(matrix, names)
+        table = MatrixTable(matrix, names, notes=twice)
         table.named = named
         return table
     read = [_pandas_column(frame.iloc[:, j], names[j]) for j in range(len(names))]
-    notes = date_notes(names, [dates for _, dates in read])
+    notes = (*twice, *date_notes(names, [dates for _, dates in read]))
     return ColumnTable(names, [column for column, _ in read], len(frame), named=named, notes=notes)
 
 
@@ -92,7 +109,8 @@ def _block(frame: Any) -> Array | None:
     first, last = (_owner(end) for end in ends)
     if frame.shape[1] > 1 and first is not last:
         return None  # columns held apart: to_numpy would copy them all
-    return frame.to_numpy()
+    out: Array | None = frame.to_numpy()
+    return out
 
 
 def _owner(array: Array) -> Any:
@@ -135,8 +153,8 @@ def _pandas_column(series: Any, name: str) -> tuple[Column, bool]:
 def _masked(series: Any, dtype: Any) -> Array:
     """Values of a nullable column: as dtype, or float64 with NaN where any is missing."""
     if dtype is np.float64 or series.isna().any():
-        return series.to_numpy(dtype=np.float64, na_value=np.nan)
-    return series.to_numpy(dtype=dtype)
+        return np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan))
+    return np.asarray(series.to_numpy(dtype=dtype))
 
 
 def _naive(series: Any, aware: bool) -> Array:
@@ -157,7 +175,7 @@ def _labels(categories: Any, codes: Array) -> Array:
 
 
 def _pandas_texts(series: Any) -> Array:
-    out = series.to_numpy(dtype=object, copy=True)
+    out: Array = series.to_numpy(dtype=object, copy=True)
     out[series.isna().to_numpy()] = None
     return out
 
@@ -208,7 +226,8 @@ def _polars_numbers(series: Any) -> Array:
 
     if series.null_count():
         series = series.cast(pl.Float64)
-    return series.to_numpy()
+    out: Array = series.to_numpy()
+    return out
 
 
 # -- Arrow ---------------------------------------------------------------------------------------------
@@ -219,11 +238,10 @@ def from_arrow(table: Any, first_row: int = 0) -> Table:
 
     ``first_row`` is the number of its first row in messages.
     """
-    names = list(table.column_names)
-    check_names(names)
+    names, twice = distinct_names(table.column_names)
     check_shape(table.num_rows, table.num_columns)
     read = [_arrow_column(table.column(j), names[j], first_row) for j in range(len(names))]
-    notes = date_notes(names, [dates for _, dates in read])
+    notes = (*twice, *date_notes(names, [dates for _, dates in read]))
     return ColumnTable(names, [column for column, _ in read], table.num_rows, notes=notes)
 
 
@@ -273,8 +291,15 @@ def _arrow_texts(column: Any) -> Array:
     import pyarrow as pa
 
     if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
+        chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+        return np.concatenate([_dictionary_texts(chunk) for chunk in chunks] or [_texts([])])
     return _texts([_text(value) for value in column.to_pylist()])
+
+
+def _dictionary_texts(array: Any) -> Array:
+    """Texts by code: one object for every text, however often it comes."""
+    texts = _texts([*map(_text, array.dictionary.to_pylist()), None])
+    return np.asarray(texts[array.indices.fill_null(len(texts) - 1).to_numpy(zero_copy_only=False)])
 
 
 def _text(value: Any) -> str | None:
@@ -287,8 +312,8 @@ def _to_numpy(column: Any) -> Array:
     import pyarrow as pa
 
     if isinstance(column, pa.ChunkedArray):
-        return column.to_numpy()
-    return column.to_numpy(zero_copy_only=False)
+        return np.asarray(column.to_numpy())
+    return np.asarray(column.to_numpy(zero_copy_only=False))
 
 
 def _arrow_numbers(column: Any) -> Array:

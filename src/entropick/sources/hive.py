@@ -12,6 +12,7 @@ import numpy as np
 from .source import Schema, Source
 from .table import Array, Column, ColumnTable, Table
 
+DIGITS = 19  # of the largest 64-bit integer; longer ones are names
 MISSING = "__HIVE_DEFAULT_PARTITION__"
 
 
@@ -57,7 +58,9 @@ class PartitionSource(Source):
 
 def _read(value: str | None) -> Any:
     """An integer where it is written as one."""
-    return int(value) if value is not None and value.isdecimal() and value == str(int(value)) else value
+    if value is None or not value.isascii() or not value.isdecimal() or len(value) > DIGITS:
+        return value
+    return int(value) if value == str(int(value)) and int(value) <= np.iinfo(np.int64).max else value
 
 
 def _repeated(value: Any, n_rows: int) -> Array:

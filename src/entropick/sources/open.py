@@ -12,10 +12,13 @@ from typing import Any, BinaryIO
 
 from ..errors import InvalidInput, InvalidParameter, closest
 from ..files import room_for
+from .address import is_address, query_address
 from .files import TextOptions, check_file, is_database, open_files
+from .joined import joined_by
 from .source import Source, TableSource
 from .spool import kept_on_success, spool, spool_blocks
 from .table import as_table, library
+from .transposed import open_transposed
 
 STANDARD_INPUT = "-"
 MAGIC = {  # first bytes of what comes on the standard input -> ending of a file that begins like this
@@ -43,6 +46,10 @@ def open_source(
     separator: str | None = None,
     encoding: str | None = None,
     missing: Sequence[str] = (),
+    sheet: str | None = None,
+    transpose: bool = False,
+    join: Any = None,
+    on: str | None = None,
     memory: int | None = None,
 ) -> Source:
     """Rows that need not fit in memory, from wherever they are.
@@ -66,6 +73,15 @@ def open_source(
         of text files that are neither UTF-8 nor UTF-16.
     missing
         words for a missing value in text files, besides the usual ones.
+    sheet
+        of a workbook that has several.
+    transpose
+        exchange rows and columns of a text file, as where genes are in rows.
+    join
+        another table, of whatever kind, whose columns are added by the key ``on``; rows without a partner are left out
+        with a note.
+    on
+        the column that both tables have.
     memory
         bytes that a query may take.
 
@@ -85,10 +101,29 @@ def open_source(
     if not inputs:
         raise InvalidParameter("inputs: must be files or something that holds rows, got nothing")
     _check_names("missing", missing)
-    for argument, text in (("sql", sql), ("separator", separator), ("encoding", encoding)):
+    for argument, text in (
+        ("sql", sql),
+        ("separator", separator),
+        ("encoding", encoding),
+        ("sheet", sheet),
+        ("on", on),
+    ):
         if text is not None and not isinstance(text, str):
             raise InvalidParameter(f"{argument}: must be a text, got {text!r}")
-    options = TextOptions(separator, encoding, tuple(missing))
+    if (join is None) != (on is None) or not isinstance(on, (str, type(None))):
+        raise InvalidParameter("join: goes with on, the column that both tables have; give both or none")
+    options = TextOptions(separator, encoding, tuple(missing), sheet)
+    if join is not None:
+        left = open_source(*inputs, separator=separator, encoding=encoding, missing=missing, sheet=sheet,
+                           transpose=transpose, memory=memory)  # fmt: skip
+        right = open_source(join, missing=missing, encoding=encoding, memory=memory)
+        source = _queried(joined_by(left, right, str(on)), sql, memory)
+        return recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
+    if transpose:
+        if len(inputs) != 1 or not isinstance(inputs[0], (str, PathLike)):
+            raise InvalidParameter("transpose: goes with one text file; transpose what is in memory before")
+        source = _queried(open_transposed(os.fspath(inputs[0]), options, memory), sql, memory)
+        return recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
     if all(isinstance(one, (str, PathLike)) for one in inputs):
         source = _from_names([os.fspath(one) for one in inputs], sql, options, memory)
     elif len(inputs) > 1:
@@ -126,6 +161,10 @@ def _check_names(argument: str, names: Any) -> None:
 def _from_names(names: list[str], sql: str | None, options: TextOptions, memory: int | None) -> Source:
     from .query import query_database
 
+    if any(map(is_address, names)):
+        if len(names) > 1:
+            raise InvalidParameter("inputs: a database goes with no other file")
+        return query_address(names[0], sql)
     if names == [STANDARD_INPUT]:
         return _queried(_from_stream(sys.stdin.buffer, options), sql, memory)
     if STANDARD_INPUT in names:

@@ -78,6 +78,18 @@ def _suspects(block: Table, columns: int) -> tuple[str, ...]:
     return tuple(name for j, name in enumerate(names) if _is_identifier(name, block.kind(j), block.column(j)))
 
 
+def row_labels(table: Table) -> tuple[str, ...]:
+    """Columns of integers and texts that number or name the rows, as far as the first rows tell."""
+    columns = [j for j in range(table.n_columns) if table.kind(j) in ("integer", "category")]
+    if not columns or table.n_rows < FEWEST:
+        return ()
+    few = table.select(columns).take(np.arange(FEWEST))  # tells of nearly all columns that they do not
+    columns = [j for at, j in enumerate(columns) if _is_identifier(few.names[at], few.kind(at), few.column(at))]
+    if not columns:
+        return ()
+    return _suspects(table.select(columns).take(np.arange(min(table.n_rows, LOOKED_AT))), len(columns))
+
+
 def _is_identifier(name: str, kind: str, values: Array) -> bool:
     """Texts that all differ; integers that count the rows; integers that all differ, by a telling name."""
     if kind == "category":

@@ -47,6 +47,7 @@ class Source(ABC):
         self.n_rows = n_rows
         self.notes = tuple(notes)
         self.vacant = vacant
+        self.text_bytes = 0  # that texts are known to take
         self._held: list[Any] = []
 
     def schema(self) -> Schema:
@@ -111,7 +112,9 @@ class Source(ABC):
         """Bytes that ``table()`` would take, roughly; None where the number of rows is not known."""
         if self.n_rows is None:
             return None
-        return self.n_rows * sum(CELL_BYTES.get(kind, 8) for kind in self.kinds)
+        cells = [CELL_BYTES.get(kind, 8) * self.n_rows for kind in self.kinds if kind != "category"]
+        texts = CELL_BYTES["category"] * self.n_rows * self.kinds.count("category")
+        return sum(cells) + max(texts, self.text_bytes)
 
     def hold(self, files: Any) -> Source:
         """This source, which from now on keeps temporary files alive and closes them with itself."""

@@ -167,6 +167,32 @@ def check_shape(n_rows: int, n_columns: int) -> None:
         raise InvalidInput(f"X: Found array with 0 sample(s) {shape}")
 
 
+def distinct_names(names: Sequence[str], taken: str = "") -> tuple[list[str], tuple[str, ...]]:
+    """The names, those that come again with a number after them, and a note on them.
+
+    >>> distinct_names(["a", "b", "a", "a_2", "a"])[0]
+    ['a', 'b', 'a_3', 'a_2', 'a_4']
+    """
+    if len(set(names)) == len(names):
+        return list(names), ()
+    known = set(names)
+    seen: set[str] = set()
+    out: list[str] = []
+    twice: dict[str, Any] = {}
+    for name in names:
+        new, number = name, 1
+        while new in seen or (number > 1 and new in known):
+            number += 1
+            new = f"{name}_{number}"
+        seen.add(new)
+        out.append(new)
+        if new != name:
+            twice.setdefault(name, []).append(new)
+    some = "; ".join(f"{name!r} comes again as {', '.join(map(repr, new))}" for name, new in list(twice.items())[:3])
+    more = f"; … ({len(twice)} names)" if len(twice) > 3 else ""
+    return out, (f"several columns have the same name: {some}{more}",)
+
+
 def check_names(names: Sequence[str]) -> None:
     """Every name once."""
     if len(set(names)) < len(names):
@@ -216,13 +242,15 @@ def as_table(X: Any) -> Table:
     return arrays.from_array(X) if frame is None else frame
 
 
-def split_target(X: Any, y: Any) -> tuple[Table, Array, str | None]:
+def split_target(X: Any, y: Any, *, labelled: bool = True) -> tuple[Table, Array, str | None]:
     """The features, the target and its name.
 
-    ``y`` is ``(n_rows,)`` values, or the name of a column of X, which is then no feature. Without missing
-    values; its name is None where it has none.
+    ``y`` is ``(n_rows,)`` values, or the name of a column of X, which is then no feature. Values must not be missing;
+    where y is a column of X, rows without it are left out with a note (``labelled`` False: they are an error too).
+    The name is None where y has none.
     """
     from . import frames
+    from .labelled import labelled_rows
     from .targets import target_values
 
     if y is None:
@@ -233,8 +261,13 @@ def split_target(X: Any, y: Any) -> tuple[Table, Array, str | None]:
     if isinstance(y, str) or (frames.is_pandas(X) and np.isscalar(y) and y in X.columns):
         X, y, name = _target_column(X, y)
         table = as_table(X)
+        if labelled:
+            table, y = labelled_rows(table, y, name)
     else:
         table = as_table(X)
+        y, told = frames.aligned(X, y)
+        if told:
+            table.notes = (*table.notes, *told)
         name = getattr(y, "name", None)
         name = name if isinstance(name, str) and name else None
     values = target_values(y)

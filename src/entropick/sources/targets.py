@@ -14,8 +14,10 @@ from .values import read_values
 def target_values(y: Any) -> Array:
     """(n,) booleans, integers, floats or an object array of texts; nothing missing, nothing infinite.
 
-    Several targets are (n, q) numbers.
+    Several targets are (n, q) numbers; a structured array of events and times stays as it is.
     """
+    if getattr(getattr(y, "dtype", None), "names", None):  # events and times, as scikit-survival has them
+        return np.asarray(y)
     y = _array(y)
     if y.ndim == 1:
         return _values(y)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Final
 from zipfile import BadZipFile
@@ -16,12 +17,16 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import ArrayLike, NDArray
 
+from ..coding import Target
 from ..coding.block_rows import RowReader
+from ..coding.coded_blocks import CodedBlocks
+from ..coding.refine import Coding
 from ..errors import InvalidInput
 from ..kernels.marginals import CHUNK, STRIP, add_groups, group_rows, weigh_groups
 from ..sources import Table
 from ..threads import parallel, thread_count
 from .archive import write_arrays
+from .kind import Asked, Collected, Increment, Mergeable, Taking, Way
 
 Floats = NDArray[np.float64]
 COPIED = 128  # columns of a chunk of rows that are copied together
@@ -56,7 +61,8 @@ def lies_in_rows(block: NDArray[Any]) -> bool:
 def middle(block: NDArray[Any], rows: NDArray[np.int64]) -> Floats:
     """(n_features,) the median of five of these rows: a value of each column that is no lone outlier."""
     some = rows[np.linspace(0, len(rows) - 1, 5).astype(np.intp)]
-    return np.sort(block[some].astype(np.float64), axis=0)[2]
+    out: Floats = np.sort(block[some].astype(np.float64), axis=0)[2]
+    return out
 
 
 class Marginals:
@@ -161,7 +167,9 @@ class Marginals:
     def _finite(self) -> NDArray[np.bool_]:
         """(n_features,) whether all sums of a column, and those of the target, are numbers."""
         sums = (self.shifts, self.squares, self.cross, self.target_squares[:, None])
-        return np.logical_and.reduce(np.broadcast_arrays(*(np.isfinite(one).all(axis=0) for one in sums)))
+        finite = np.broadcast_arrays(*(np.isfinite(one).all(axis=0) for one in sums))
+        out: NDArray[np.bool_] = np.logical_and.reduce(finite)
+        return out
 
     def merge(self, other: Marginals) -> Marginals:
         """Take in another memory of the same columns and classes (Chan, Golub & LeVeque's update)."""
@@ -226,7 +234,8 @@ class Marginals:
     @property
     def within(self) -> Floats:
         """(n_features,) Σ over classes of `squares`."""
-        return self.squares.sum(axis=0)
+        out: Floats = self.squares.sum(axis=0)
+        return out
 
     @property
     def between(self) -> Floats:
@@ -268,3 +277,42 @@ class TakeMarginals:
 
     def __call__(self, table: Table) -> Marginals:
         return collect_marginals(*self.reader(table), self.n_jobs)
+
+
+class MarginalsKind(Mergeable):
+    """Sums of floats: every way gives the same scores but for rounding."""
+
+    def why_not(self, asked: Asked, way: Way) -> str | None:
+        if asked.grouped:
+            return f"groups: {asked.method!r} has no joint levels to judge a group by; take one of the discrete family"
+        return None
+
+    def of_table(self, table: Table, target: Target, weights: Floats | None, asked: Asked) -> Collected:
+        return Collected(collect_marginals(table, target, weights, asked.n_jobs))
+
+    def of_blocks(self, rows: CodedBlocks, asked: Asked, parts: ExitStack) -> Collected:
+        return Collected(rows.blocks.reduce(TakeMarginals(rows.reader, asked.n_jobs), merge_marginals))
+
+    def extended(self, so_far: Collected | None, rows: Increment, asked: Asked) -> Collected:
+        block = self.of_table(rows.table, rows.target, rows.weights, asked)
+        if so_far is None:
+            return block
+        so_far.statistics.merge(block.statistics)
+        return so_far
+
+    # -- saved -----------------------------------------------------------------------------------------
+
+    def to_save(self, rows: CodedBlocks, n_jobs: int | None) -> Taking | None:
+        return Taking(TakeMarginals(rows.reader, n_jobs), merge_marginals) if rows.complete else None
+
+    def of_saved(self, part: Marginals, coding: Coding, asked: Asked) -> Collected:
+        return Collected(part)
+
+    def arrays(self, part: Marginals) -> dict[str, NDArray[Any]]:
+        return {name: getattr(part, name) for name in PARTS}
+
+    def from_arrays(self, arrays: Mapping[str, NDArray[Any]], coding: Coding, n_rows: int) -> Marginals:
+        return Marginals.from_arrays(arrays)
+
+    def merge(self, one: Marginals, other: Marginals) -> Marginals:
+        return merge_marginals(one, other)

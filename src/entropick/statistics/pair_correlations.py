@@ -11,13 +11,14 @@ and |ρ| is summed with the share of rows in which both indicators are 1. A cons
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidParameter
 from ..progress import track
-from .pair_matrices import TILE, allocate
+from .levels.pair_matrices import TILE, allocate
 from .rows import RowStatistics
 
 Floats = NDArray[np.float64]
@@ -118,5 +119,6 @@ class CorrelationPairs:
         return np.add.reduceat(np.add.reduceat(terms, one.starts, axis=0), other.starts, axis=1)
 
 
-def _indicators(labels: NDArray) -> Floats:
-    return (labels[:, None] == np.unique(labels)[None, :]).astype(np.float64)
+def _indicators(labels: NDArray[Any]) -> Floats:
+    out: Floats = (labels[:, None] == np.unique(labels)[None, :]).astype(np.float64)
+    return out

@@ -14,6 +14,7 @@ from ..coding import Target
 from ..errors import InvalidInput
 from ..sources import Table
 from .archive import write_arrays
+from .kind import Asked, Collected, Kind, Way
 
 Floats = NDArray[np.float64]
 
@@ -140,3 +141,23 @@ def _numbers(labels: NDArray[Any]) -> Floats:
 
     codes, _ = pd.factorize(labels, sort=True)
     return np.where(codes < 0, np.nan, codes.astype(np.float64))
+
+
+class RowsKind(Kind):
+    """The rows themselves, which only memory holds."""
+
+    def why_not(self, asked: Asked, way: Way) -> str | None:
+        name = asked.method
+        if asked.grouped:
+            return f"groups: {name!r} has no joint levels to judge a group by; take one of the discrete family"
+        return {
+            "table": None,
+            "blocks": f"method: {name!r} works on the rows themselves, which come in blocks; read them into memory"
+            " (entropick.sources), or take a method on counts or moments, see entropick.methods()",
+            "increments": f"method: {name!r} needs all rows at once; use fit, or another method",
+            "saved": f"method: {name!r} needs the rows, which statistics do not have; take another",
+        }[way]
+
+    def of_table(self, table: Table, target: Target, weights: Floats | None, asked: Asked) -> Collected:
+        statistics = RowStatistics.collect(table, target, weights)
+        return Collected(statistics, constant=(statistics.values == statistics.values[0]).all(axis=0))

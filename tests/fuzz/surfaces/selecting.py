@@ -15,8 +15,8 @@ from sklearn.exceptions import NotFittedError
 
 import entropick as ep
 from entropick.methods import REGISTRY
-from entropick.selectors.run import Request
-from entropick.selectors.stream import run_blocks
+from entropick.selectors.answer import run
+from entropick.selectors.request import Request
 from entropick.sources import TableSource, as_table
 from entropick.sources.blocks import LocalBlocks
 from reference import discrete
@@ -114,7 +114,7 @@ def reference(rng: np.random.Generator, folder: Path) -> None:
     if method != "cmi":  # which asks for the levels of rows
         weight = coded.pop("sample_weight", None)
         in_blocks = LocalBlocks(TableSource(as_table(table)), rows=int(rng.integers(1, n + 1)))
-        found.append(run_blocks(in_blocks, "label", Request(**given, **coded), weight).selection)
+        found.append(run(in_blocks, "label", Request(**given, **coded), weight).selection)
         coded["sample_weight"] = weight
     if method not in ("cmi",) and (weights is None or weights.all()):
         whole = ep.Statistics.collect(table, "label", **coded)

@@ -1,20 +1,23 @@
 // Error against the number of features.
 
-const CAPTION = "a band is one standard error either way. Features were chosen anew inside every training part. "
-  + "The ring is the recommendation: the fewest features whose error is below the dashed line, the least error plus "
-  + "one standard error.";
+const CAPTION = "the band is one standard error either way. Features were selected again within every training set. "
+  + "The ring is the recommendation: the smallest number of features whose error is below the dashed line, the lowest "
+  + "error plus one standard error.";
 
 // where things go: pixels of a number of features and of an error
-function accuracyFrame(data, curves, width) {
+function accuracyFrame(data, curves, width, blind = null) {
   const height = Math.round(Math.max(300, Math.min(430, width * 0.5)));
-  const direct = width > 620; // room to write names at the ends of lines
+  const direct = width > 620 && blind === null; // room to write names at the ends of lines
   const [left, right, top, bottom] = [58, width - (direct ? 118 : 12), 34, height - 50];
   const [low, high] = around(curves.flatMap((c) => c.mean.flatMap((m, i) => [m - c.se[i], m + c.se[i]])), 0.06);
-  const least = low < 0.3 * high ? 0 : low; // no error is below 0
+  const guess = blind !== null && blind < high * 1.8 && blind > low; // a guess far above would flatten the curves
+  const most = guess ? Math.max(high, blind * 1.03) : high;
+  const least = low < 0.3 * most ? 0 : low; // no error is below 0
   const place = data.ks.at(-1) / data.ks[0] > 12 ? Math.log : (k) => k;
   const along = linear([place(data.ks[0]), place(data.ks.at(-1))], [left + 14, right - 14]);
   return { width, height, direct, left, right, top, bottom, x: (k) => along(place(k)),
-    y: linear([least, high], [bottom, top]), xTicks: apart(data.ks, (k) => along(place(k))), yTicks: ticks(least, high, 5) };
+    blind: guess,
+    y: linear([least, most], [bottom, top]), xTicks: apart(data.ks, (k) => along(place(k))), yTicks: ticks(least, most, 5) };
 }
 
 // those of the values that are drawn 30 pixels apart at least
@@ -107,12 +110,48 @@ function drawAccuracy(data, state, style, width) {
     const own = curve.method === best.method;
     drawCurve(root, curve, frame, style(curve.method), { best: own, band: own || state.bands });
   }
-  if (judged && frame.direct) root.append(text(left + 6, y(best.limit) + 11, "least error + 1 standard error", { class: "halo" }));
+  if (judged && frame.direct) root.append(text(left + 6, y(best.limit) + 11, "lowest error + 1 standard error", { class: "halo" }));
   if (judged && !state.hidden.has(best.method)) root.append(svg("circle", { cx: x(best.k), cy: y(best.error), r: 10, class: "ring" }));
   if (frame.direct) nameEnds(root, curves, frame, style, best.method);
   readable(root, data, frame, curves);
   return root;
 }
+
+// -- the first screen: the recommended method in colour, the others in grey, the error of a guess, the plateau --
+
+function drawHero(data, style, width) {
+  const { best } = data;
+  const all = data.curves[best.estimator];
+  const own = all.find((curve) => curve.method === best.method);
+  const frame = accuracyFrame({ ...data, ks: data.ks }, all, width, data.blind);
+  const { x, y, left, right, top, bottom } = frame;
+  const root = canvas(width, frame.height, `${data.error} against the number of features`);
+  const digits = frame.yTicks.some((tick) => Math.abs(tick * 100 - Math.round(tick * 100)) > 1e-6) ? 1 : 0;
+  const flat = own.k.filter((k, i) => k >= best.k && own.mean[i] <= best.limit);
+  if (flat.length > 1) root.append(svg("rect", { x: x(flat[0]), width: x(flat.at(-1)) - x(flat[0]), y: top, height: bottom - top, class: "plateau" }));
+  axes(root, { ...frame, xFormat: String, yFormat: data.percent ? (value) => percent(value, digits) : brief,
+    xName: "number of features", yName: `${data.error}, ${best.estimator}` });
+  if (frame.blind) {
+    root.append(line(left, y(data.blind), right, y(data.blind), "rule"),
+      text(right - 2, y(data.blind) + 11, "guessing", { "text-anchor": "end", class: "halo" }));
+  }
+  for (const curve of all.filter((one) => one !== own)) {
+    root.append(svg("polyline", { points: curve.k.map((k, i) => `${x(k)},${y(curve.mean[i])}`).join(" "), class: "line other" }));
+  }
+  drawCurve(root, own, frame, style(own.method), { best: true, band: true });
+  root.append(svg("circle", { cx: x(best.k), cy: y(best.error), r: 10, class: "ring" }));
+  const high = y(best.error) - 26 < top;
+  const words = `${best.k} feature${best.k === 1 ? "" : "s"}: ${data.percent ? percent(best.error) : number(best.error)}`;
+  const side = x(best.k) > (left + right) / 2 ? "end" : "start";
+  root.append(text(x(best.k) + (side === "end" ? -4 : 4), y(best.error) + (high ? 26 : -22), words, { class: "strong halo", "text-anchor": side }));
+  readable(root, data, frame, all);
+  return root;
+}
+
+const heroFigure = (data, style) => figure(null, null, (width) => drawHero(data, style, width), [
+  key([[svg("line", { x1: 0, y1: 6, x2: 26, y2: 6, stroke: style(data.best.method).colour, "stroke-width": 2.6 })], `${data.best.method}, \u00b1 1 standard error`],
+    data.methods.length > 1 ? [svg("line", { x1: 0, y1: 6, x2: 26, y2: 6, stroke: "var(--spare)", "stroke-width": 1.6 }), "other methods"] : null,
+    [svg("rect", { x: 0, y: 1, width: 26, height: 10, fill: "var(--accent)", opacity: 0.14 }), "as good within one standard error"])]);
 
 const swatch = (kind) => svg("svg", { viewBox: "0 0 26 12", "aria-hidden": "true" },
   svg("line", { x1: 1, y1: 6, x2: 25, y2: 6, stroke: kind.colour, "stroke-width": 2, "stroke-dasharray": kind.dashes }),

@@ -206,50 +206,6 @@ function pathFigure(data) {
   return figure("Step by step", data.caption, (width) => drawPath(data, rows, width), [key(...entries)]);
 }
 
-// -- redundancy --
-
-const CELLS = 30; // features a side that are drawn
-
-function drawRedundancy({ names, matrix, units }, width) {
-  const n = names.length;
-  // one bit at least, lest features that share next to nothing look like copies
-  const most = Math.max(units === "nats" ? Math.LN2 : 1e-12, ...matrix.flat().filter((value) => value !== null));
-  const gutter = Math.min(width * 0.42, Math.max(70, 38 + Math.max(...names.map((name) => wide(short(name, 34))))));
-  const side = Math.max(7, Math.min(46, (width - gutter - 2) / n));
-  const top = 26;
-  const root = canvas(width, top + side * n + 6, "Redundancy of the chosen features");
-  const roomy = side > 11;
-  for (let i = 0; i < n; i += 1) {
-    const [x, y] = [gutter + (i + 0.5) * side, top + (i + 0.5) * side];
-    if (roomy) root.append(text(gutter - 34, y, fit(names[i], gutter - 36), { "text-anchor": "end", class: "name" }));
-    if (roomy || i % 5 === 4) {
-      root.append(text(gutter - 8, y, String(i + 1), { "text-anchor": "end" }),
-        text(x, 14, String(i + 1), { "text-anchor": "middle" }));
-    }
-    for (let j = 0; j < n; j += 1) {
-      const value = matrix[i][j];
-      if (value === null) continue;
-      const share = Math.round(100 * Math.max(0, value / most));
-      const [left, above] = [gutter + j * side, top + i * side];
-      const cell = svg("g", null, svg("rect", { x: left, y: above, width: side, height: side, class: "cell",
-        fill: `color-mix(in oklab, var(--accent) ${share}%, var(--card))` }));
-      if (side >= 36) {
-        const colour = share > 55 ? "var(--back)" : "var(--ink)";
-        cell.append(text(left + side / 2, y, value.toFixed(2), { "text-anchor": "middle", colour }));
-      }
-      const told = `${number(value)}${units ? ` ${units}` : ""}`;
-      root.append(explain(cell, `${names[i]} \u2013 ${names[j]}`, () => [["shared", told]]));
-    }
-  }
-  return walkable(root);
-}
-
-function redundancyFigure({ names, matrix, units }) {
-  const shown = { names: names.slice(0, CELLS), matrix: matrix.slice(0, CELLS).map((row) => row.slice(0, CELLS)), units };
-  return figure("Said twice", "What two chosen features share, whatever the target. "
-    + "A strong colour is a pair of which one repeats much of the other.", (width) => drawRedundancy(shown, width));
-}
-
 // -- classes --
 
 function drawBalance(classes, width) {

@@ -1,5 +1,6 @@
 // Elements and numbers. Text from the data only ever becomes a text node.
 
+const data = JSON.parse(document.getElementById("data").textContent);
 const SVG = "http://www.w3.org/2000/svg";
 const LONGEST = 90; // characters of a name that are shown; the whole name is its title
 

@@ -101,8 +101,9 @@ const MARKS = [
 ];
 const DASHES = [null, "7 4", "2 3", "9 3 2 3"];
 
-// colour, mark and dashes of the method with this number: the recommended one has number 0
+// colour, mark and dashes of the method with this number
 const look = (i) => ({ colour: `var(--s${i % 7})`, mark: MARKS[i % 7], dashes: DASHES[Math.floor(i / 7) % 4] });
+const style = (method) => look(data.looks?.[method] ?? 0);
 const markAt = ({ colour, mark }, x, y, r) => svg("path", { d: mark(x, y, r), fill: colour, stroke: colour, "stroke-width": 1.2 });
 
 // names beside points, each on the side where it covers least
@@ -149,7 +150,7 @@ function figure(title, caption, draw, extra = []) {
   return Object.assign(node, { redraw, fit: refit });
 }
 
-const key = (...entries) => el("p", { class: "key" }, entries.map(([drawn, words]) =>
+const key = (...entries) => el("p", { class: "key" }, entries.filter(Boolean).map(([drawn, words]) =>
   el("span", null, svg("svg", { viewBox: "0 0 26 12", "aria-hidden": "true" }, drawn), words)));
 const numbers = (triples, rows, caption) =>
   el("details", null, el("summary", null, "The numbers"), table(triples, rows, { caption }));

@@ -1,11 +1,12 @@
 // A table that sorts and filters, and never shows more rows than a page can bear.
 
 const ROWS = 60;
-const WORDY = ["text", "words"];
+const WORDY = ["text", "words", "column"];
 
 const shown = {
   text: (value) => (value === null || value === "" ? "" : named(String(value))),
   words: (value) => value,
+  column: (value) => (value === null || value === "" ? "" : link(String(value))),
   number: (value) => number(value),
   percent: (value) => (value === null ? "\u2013" : percent(value)),
   share: (value) => (value ? percent(value, 0) : "\u00b7"),
@@ -18,7 +19,7 @@ function cell({ kind }, value) {
 }
 
 // triples: [key, label, kind] of each column; rows: objects. Options: filter (label of the box), sort (key), descending,
-// caption
+// caption, unit (what a row is)
 function table(triples, rows, options = {}) {
   const columns = triples.map(([key, label, kind]) => ({ key, label, kind }));
   const state = { key: options.sort || null, descending: options.descending || false, find: "", limit: ROWS };
@@ -28,7 +29,7 @@ function table(triples, rows, options = {}) {
   const texts = columns.filter((column) => WORDY.includes(column.kind)).map((column) => column.key);
   const heads = columns.map((column) =>
     el("th", { scope: "col", class: WORDY.includes(column.kind) ? "text" : null },
-      el("button", { type: "button", on: { click: () => sort(column) } }, column.label)));
+      el("button", { type: "button", "aria-label": column.label ? null : "sort", on: { click: () => sort(column) } }, column.label || "\u00a0")));
 
   function sort(column) {
     const first = !WORDY.includes(column.kind); // numbers: the largest first
@@ -62,7 +63,7 @@ function table(triples, rows, options = {}) {
     more.hidden = visible.length === kept.length;
     more.textContent = `Show ${Math.min(5 * ROWS, kept.length - visible.length)} more`;
     const all = visible.length === rows.length;
-    count.textContent = all ? "" : `${counted(visible.length)} of ${counted(kept.length)}${state.find ? " found" : " rows"}`;
+    count.textContent = all ? "" : `${counted(visible.length)} of ${counted(kept.length)}${state.find ? " found" : ` ${options.unit || "rows"}`}`;
   }
 
   const box = options.filter && el("input", {

@@ -1,15 +1,20 @@
-"""Dask and Spark objects, recognised without importing either library."""
+"""Tables that other libraries hold in parts, recognised without importing any.
+
+A module of an engine has ``blocks_of(X, y, memory)``, the `Blocks` and the name of the target, and
+``columns_of(X, positions, names)``, the chosen columns as the same kind of object.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 from ...errors import InvalidInput
 from ..blocks import Blocks
 from ..table import library
 
-ENGINES = ("dask", "pyspark")
+ENGINES = {"dask": "dask_blocks", "pyspark": "spark_blocks"}  # library of the object -> module here
 
 
 def as_blocks(X: Any, y: Any, memory: int | None = None) -> tuple[Blocks, str] | None:
@@ -18,14 +23,9 @@ def as_blocks(X: Any, y: Any, memory: int | None = None) -> tuple[Blocks, str] |
     ``memory`` limits the bytes that this process may use; what its workers may use is said when those are started.
     """
     where = library(X[0] if isinstance(X, (list, tuple)) and X else X)
-    if where == "dask":
-        from .dask_blocks import dask_blocks
-
-        return dask_blocks(X, y, memory)
-    if where == "pyspark":
-        from .spark_blocks import spark_blocks
-
-        return spark_blocks(X, y, memory)
+    if where in ENGINES:
+        found: tuple[Blocks, str] = _engine(where).blocks_of(X, y, memory)
+        return found
     if library(y) in ENGINES:
         raise InvalidInput(
             f"y: is of {library(y)}, so X must be as well, got a {type(X).__name__};"
@@ -36,16 +36,8 @@ def as_blocks(X: Any, y: Any, memory: int | None = None) -> tuple[Blocks, str] |
 
 def take_columns(X: Any, positions: Sequence[int], names: Sequence[str]) -> Any:
     """The chosen columns of a Dask or Spark object, as the same kind of object; ``names`` of the chosen ones."""
-    if library(X) == "pyspark" and not hasattr(X, "to_spark"):
-        from .spark_blocks import quoted
+    return _engine(library(X)).columns_of(X, positions, names)
 
-        return X.select([quoted(name) for name in names])
-    if hasattr(X, "columns"):
-        labels = {str(label): label for label in X.columns}
-        return X[[labels[name] for name in names]]
-    if hasattr(X, "rechunk"):
-        return X[:, list(positions)]
-    raise InvalidInput(
-        f"X: columns can be taken of a Dask array or a Dask or Spark frame, got a {type(X).__name__};"
-        " take them of each block"
-    )
+
+def _engine(name: str) -> Any:
+    return import_module(f"{__name__}.{ENGINES[name]}")

@@ -24,6 +24,7 @@ from .partitions import (
     Outline,
     Reader,
     as_frame,
+    frame_columns,
     merged,
     new_name,
     outline,
@@ -111,7 +112,8 @@ def _total(parts: Sequence[Any], task: Callable[[Any], list[S]], merge: Callable
     results = _each(task, parts)
     while len(results) > 1:
         results = [join(results[i : i + FAN_IN], merge) for i in range(0, len(results), FAN_IN)]
-    return the_only(dask.compute(*results)[0])
+    out: S = the_only(dask.compute(*results)[0])
+    return out
 
 
 def _each(task: Callable[[Any], Any], parts: Sequence[Any]) -> list[Any]:
@@ -134,7 +136,7 @@ def _join(results: list[list[S]], merge: Callable[[S, S], S]) -> list[S]:
 # -- from what users have ------------------------------------------------------------------------------------
 
 
-def dask_blocks(X: Any, y: Any, memory: int | None = None) -> tuple[DaskBlocks, str]:
+def blocks_of(X: Any, y: Any, memory: int | None = None) -> tuple[DaskBlocks, str]:
     """The blocks of X and the name of the target in them.
 
     ``y`` is a column's name; a series, an array or a list of delayed values, in partitions as X is; or, for an array
@@ -159,6 +161,18 @@ def dask_blocks(X: Any, y: Any, memory: int | None = None) -> tuple[DaskBlocks, 
     left, right = features.outline, target.outline
     columns = Outline(left.names + right.names, left.found + right.found, left.notes + right.notes)
     return DaskBlocks(Parts(both, columns), name, memory), name
+
+
+def columns_of(X: Any, positions: Sequence[int], names: Sequence[str]) -> Any:
+    """The chosen columns, as the same kind of array or frame."""
+    if hasattr(X, "columns"):
+        return frame_columns(X, names)
+    if hasattr(X, "rechunk"):
+        return X[:, list(positions)]
+    raise InvalidInput(
+        f"X: columns can be taken of a Dask array or a Dask or Spark frame, got a {type(X).__name__};"
+        " take them of each block"
+    )
 
 
 def _pair(features: Any, target: Any) -> tuple[Any, Any]:

@@ -219,3 +219,9 @@ def new_name(wanted: Any, taken: Sequence[str]) -> str:
     while name in taken:
         name += "_"
     return name
+
+
+def frame_columns(X: Any, names: Sequence[str]) -> Any:
+    """Columns of a frame with pandas' interface, whose labels need not be text."""
+    labels = {str(label): label for label in X.columns}
+    return X[[labels[name] for name in names]]

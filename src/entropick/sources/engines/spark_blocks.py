@@ -18,7 +18,7 @@ from ..arrays import made_up
 from ..blocks import Blocks, Kept, block_bytes
 from ..table import Table, UnreadableValue, check_names
 from ..values import date_notes
-from .partitions import Ask, Make, MakeOne, Reader, merged, the_only
+from .partitions import Ask, Make, MakeOne, Reader, frame_columns, merged, the_only
 
 S = TypeVar("S")
 P = TypeVar("P")
@@ -192,7 +192,7 @@ def _spark_errors() -> tuple[type[Exception], ...]:
     from pyspark.errors import PySparkException
 
     try:
-        from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+        from py4j.protocol import Py4JError
     except ImportError:  # a client of Spark Connect has no Java beside it
         return (PySparkException,)
     return PySparkException, Py4JError
@@ -211,7 +211,7 @@ def _by_group(results: Iterable[tuple[int, S]], merge: Callable[[S, S], S]) -> I
 # -- from what users have ------------------------------------------------------------------------------------
 
 
-def spark_blocks(X: Any, y: Any, memory: int | None = None) -> tuple[SparkBlocks, str]:
+def blocks_of(X: Any, y: Any, memory: int | None = None) -> tuple[SparkBlocks, str]:
     """The blocks of a DataFrame and the name of the target, which must be one of its columns."""
     try:
         import pyarrow  # noqa: F401
@@ -244,6 +244,13 @@ def _kind(name: str, kind: Any) -> str:
             f" turn it into one or more columns of numbers or texts ({hint}), or drop it"
         )
     return found
+
+
+def columns_of(X: Any, positions: Sequence[int], names: Sequence[str]) -> Any:
+    """The chosen columns, as a frame of the same kind."""
+    if hasattr(X, "to_spark"):
+        return frame_columns(X, names)
+    return X.select([quoted(name) for name in names])
 
 
 def quoted(name: str) -> str:

@@ -25,6 +25,7 @@ from .forms import (
     Array,
     Form,
     Texts,
+    is_beside,
     plausible,
 )
 
@@ -38,11 +39,15 @@ APART = 3  # columns of which the same is noted, each in a note of its own
 ODD = {
     "code": ("has numbers with leading zeros", "have numbers with leading zeros", ""),
     "days": ("has dates with either day or month first", "have dates with either day or month first", ""),
-    "signs": ("has signs beside numbers ({})", "have signs beside numbers ({})", ", unless --sql takes the signs off"),
+    "signs": (
+        "has signs beside numbers ({})",
+        "have signs beside numbers ({})",
+        ", unless a query takes the signs off (sql=)",
+    ),
     "turns": (
         "turns from numbers or dates to text in data row {row} ({})",
         "turn from numbers or dates to text ({})",
-        "; if that means missing, say so (--na, missing=)",
+        "; if that means missing, say so (missing=)",
     ),
 }
 
@@ -89,11 +94,7 @@ class TextColumn:
         if self.number is not None:
             return replace(self, form=self.number, odd="")
         row, text = self.refused or (1, "")
-        remedy = (
-            "take the sign off (--sql, sql=)"
-            if SIGNED.match(text)
-            else "if that means missing, say so (--na, missing=)"
-        )
+        remedy = "take the sign off (--sql, sql=)" if SIGNED.match(text) else "if that means missing, say so (missing=)"
         raise InvalidInput(
             f"numeric: column {self.name!r} must hold numbers, got {text!r:.60} in data row {row}; {remedy}"
         )
@@ -148,7 +149,7 @@ class Guess:
     def column(self, numbers: Sequence[Form]) -> TextColumn:
         """The first form in order of preference that all texts have; ``numbers`` orders those of numbers."""
         order = [*BOOLEANS, INTEGER, CODE, *numbers, *DATED, CATEGORY]
-        forms = sorted(self.forms, key=order.index)
+        forms = sorted(self.forms, key=lambda form: -1 if is_beside(form) else order.index(form))  # stays in its order
         vacant = not forms or (forms[0] in NUMBERS and not self._valued)
         days = {form.name for form in forms} >= {DAY_FIRST, MONTH_FIRST}
         form = CATEGORY if vacant or days else forms[0]
@@ -157,7 +158,7 @@ class Guess:
             form,
             vacant,
             direct=self._direct and form in (INTEGER, POINT),
-            gaps=self._gaps and form in NUMBERS,
+            gaps=self._gaps and (form in NUMBERS or is_beside(form)),
             number=next((form for form in forms if form in numbers), None),
             refused=self._refused,
             odd=self._odd(form, days),
@@ -175,7 +176,7 @@ class Guess:
         return "turns" if self._mixed else "signs" if SIGNED.match(self._refused[1]) else ""
 
 
-def settled(guesses: Sequence[Guess], separator: str) -> list[TextColumn]:
+def agreed_columns(guesses: Sequence[Guess], separator: str) -> list[TextColumn]:
     """The columns; a number that can be read in two ways follows the columns that can be read in one way only."""
     points = any(POINT in guess.forms and DECIMAL_COMMA not in guess.forms for guess in guesses)
     commas = any(DECIMAL_COMMA in guess.forms and THOUSANDS not in guess.forms for guess in guesses)
@@ -191,6 +192,7 @@ def notes_on(columns: Sequence[TextColumn]) -> tuple[str, ...]:
         "decimal commas are read in": [c.name for c in columns if c.form is DECIMAL_COMMA],
         "thousands separators are left out in": [c.name for c in columns if c.form is THOUSANDS],
         "words for 'no number' are read as missing in": [c.name for c in columns if c.gaps],
+        "signs and units beside numbers are left out in": [c.name for c in columns if is_beside(c.form)],
         "dates and durations are read as seconds:": [c.name for c in columns if c.form in DATED],
     }
     return (

@@ -9,33 +9,41 @@ from __future__ import annotations
 import csv
 import io
 import lzma
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...errors import InvalidInput
 from ..arrow_blocks import arrow_tables
+from ..limits import check_width, half_of_memory
 from ..source import Schema, Source, block_rows
 from ..table import Table
-from .columns import Guess, TextColumn, notes_on, settled
+from .columns import Guess, TextColumn, agreed_columns, notes_on
 from .dialect import Dialect, find_dialect, not_in
 from .forms import INTEGER, MISSING, Texts
-from .stream import TextStream
+from .stream import Feed, Reading, TextStream
 
 CHUNK = 1 << 21  # bytes split into columns together; a dozen of them are read ahead
+READ_AHEAD = 64  # part of the memory that a chunk may take
 TALLEST = 64  # rows that a chunk has room for at least
 ROW_NAMES = "the first column has no name: taken for row names, left out"
 
 
 def open_csv(
-    path: Path, *, separator: str | None = None, encoding: str | None = None, missing: Sequence[str] = ()
+    path: Path,
+    *,
+    separator: str | None = None,
+    encoding: str | None = None,
+    missing: Sequence[str] = (),
+    memory: int | None = None,
 ) -> CsvSource:
     """The table in a text file; ``missing`` are words for a missing value besides the usual ones."""
-    text = TextFile(path, find_dialect(path, separator, encoding), (*MISSING, *missing))
-    columns, n_rows = text.look()
-    return CsvSource(text, columns, n_rows)
+    dialect = find_dialect(path, separator, encoding)
+    check_width(f"file: {path.name!r}", len(dialect.names), memory)
+    text = TextFile(path, dialect, (*MISSING, *missing), half_of_memory() if memory is None else memory)
+    return CsvSource(text, *text.look())
 
 
 @dataclass(frozen=True)
@@ -45,15 +53,18 @@ class TextFile:
     path: Path
     dialect: Dialect
     missing: tuple[str, ...]
+    memory: int
 
-    def look(self) -> tuple[list[TextColumn], int]:
-        """What the columns hold, and the number of rows."""
+    def look(self) -> tuple[list[TextColumn], int, list[int]]:
+        """What the columns hold, the number of rows, and the bytes of each column's texts."""
         guesses = [Guess(name) for name in self._names()]
+        sizes = [0] * len(guesses)
         first_row = 1
         with self._stream() as stream:
             for batch in self._batches(stream, self._names()):
-                for guess, raw in zip(guesses, batch.columns, strict=True):
+                for j, (guess, raw) in enumerate(zip(guesses, batch.columns, strict=True)):
                     guess.update(self.texts(raw), first_row)
+                    sizes[j] += raw.nbytes
                 first_row += batch.num_rows
             odd = stream.quotes % 2
         if odd and self._ends_in_a_quote():
@@ -65,7 +76,7 @@ class TextFile:
         for at, guess in enumerate(guesses[end:], start=end + 1):
             if guess.forms:
                 raise InvalidInput(f"file: {self.path.name!r} has no name for column {at}; name it in the first line")
-        return settled(guesses[first:end], self.dialect.separator), first_row - 1
+        return agreed_columns(guesses[first:end], self.dialect.separator), first_row - 1, sizes[first:end]
 
     def batches(self, columns: Sequence[TextColumn]) -> Iterator[Any]:
         """Record batches of the columns' values."""
@@ -90,24 +101,32 @@ class TextFile:
         return [*before, *self.dialect.names, *(f"\0{at}" for at in range(self.dialect.nameless))]
 
     def _stream(self) -> TextStream:
-        return TextStream(self.path, self.dialect.encoding, remarks=self.dialect.remarks)
+        try:
+            return TextStream(self.path, self.dialect.encoding, remarks=self.dialect.remarks)
+        except OSError as error:  # deleted, or no longer readable, since it was looked at
+            raise InvalidInput(f"file: {self.path.name!r} cannot be read ({error})") from error
 
     def _batches(self, stream: TextStream, names: Sequence[str], types: dict[str, Any] | None = None) -> Iterator[Any]:
         """Record batches of texts, or of the types that are given."""
-        with self._told_in_a_line():
-            yield from self._reader(stream, names, types or {})
+        with self._told_in_a_line(), self._reading(stream, names, types or {}) as batches:
+            yield from batches
 
-    def _reader(self, stream: TextStream, names: Sequence[str], types: dict[str, Any], on_ragged: Any = None) -> Any:
+    def _reading(
+        self, stream: TextStream, names: Sequence[str], types: dict[str, Any], on_ragged: Any = None
+    ) -> AbstractContextManager[Reading]:
+        return closing(Reading(stream, lambda feed: self._reader(feed, names, types, on_ragged)))
+
+    def _reader(self, feed: Callable[[], Feed], names: Sequence[str], types: dict[str, Any], on_ragged: Any) -> Any:
         import pyarrow as pa
         from pyarrow import csv as arrow
 
         header = self._names()
         return arrow.open_csv(
-            stream,
+            feed(),
             arrow.ReadOptions(
                 column_names=header,
                 skip_rows=self.dialect.skip,
-                block_size=max(CHUNK, TALLEST * sum(map(len, header))),
+                block_size=max(CHUNK, min(TALLEST * sum(map(len, header)), self.memory // READ_AHEAD)),
                 use_threads=on_ragged is None,  # only one thread knows the numbers of rows
             ),
             arrow.ParseOptions(
@@ -150,12 +169,13 @@ class TextFile:
             found.append(row)
             return "error"
 
-        with self._stream() as stream:
-            try:
-                for _ in self._reader(stream, self._names(), {}, remember):
-                    pass
-            except pa.ArrowInvalid:
-                pass  # told by what was found
+        with (
+            suppress(pa.ArrowInvalid),  # told by what was found
+            self._stream() as stream,
+            self._reading(stream, self._names(), {}, remember) as batches,
+        ):
+            for _ in batches:
+                pass
         if not found:
             return None
         row = found[0]
@@ -177,13 +197,15 @@ class TextFile:
 class CsvSource(Source):
     """The rows of one text file."""
 
-    def __init__(self, text: TextFile, columns: Sequence[TextColumn], n_rows: int) -> None:
+    def __init__(self, text: TextFile, columns: Sequence[TextColumn], n_rows: int, sizes: Sequence[int]) -> None:
         schema = Schema(tuple(c.name for c in columns), tuple(c.kind for c in columns))
         vacant = frozenset(c.name for c in columns if c.vacant)
         row_names = [ROW_NAMES] if text.dialect.numbered else []
-        super().__init__(schema, n_rows, notes=(*row_names, *notes_on(columns)), vacant=vacant)
+        super().__init__(schema, n_rows, notes=(*row_names, *text.dialect.notes, *notes_on(columns)), vacant=vacant)
         self._text = text
         self._columns = tuple(columns)
+        self._sizes = tuple(sizes)
+        self.text_bytes = sum(size for size, c in zip(sizes, columns, strict=True) if c.kind == "category")
 
     def blocks(self, rows: int | None = None, columns: Sequence[int] | None = None) -> Iterator[Table]:
         chosen = self._columns if columns is None else [self._columns[j] for j in columns]
@@ -199,10 +221,10 @@ class CsvSource(Source):
             column if kind == column.kind else column.recast(kind) or column
             for column, kind in zip(self._columns, kinds, strict=True)
         ]
-        return Source.recast(self._like(columns), kinds)
+        return Source.recast(self._like(columns, self._sizes), kinds)
 
     def select(self, columns: Sequence[int]) -> Source:
-        return self._like([self._columns[j] for j in columns])
+        return self._like([self._columns[j] for j in columns], [self._sizes[j] for j in columns])
 
-    def _like(self, columns: Sequence[TextColumn]) -> Source:
-        return CsvSource(self._text, columns, self.n_rows or 0).hold(self)
+    def _like(self, columns: Sequence[TextColumn], sizes: Sequence[int]) -> Source:
+        return CsvSource(self._text, columns, self.n_rows or 0, sizes).hold(self)

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import InvalidInput, InvalidParameter
+from ..table import distinct_names
 from .stream import open_packed
 
 SEPARATORS = ("\t", ";", "|", ",")  # a tie goes to the rarer in texts
 HEAD = 1 << 16  # bytes looked at, and more until there are two lines
+LONGEST_HEAD = 1 << 26  # bytes that the first two lines may have
 LOOKED_AT = 20  # lines that decide on the separator
 MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 
@@ -25,7 +27,7 @@ class Dialect:
     ``skip`` counts the lines before the first row of values. Where ``remarks`` is True, lines that begin with ``#``
     are none of them. ``nameless`` columns at the end have no name (and must have no values). Where ``spaced`` is
     True, quotes may come after a space, as in ``1, "a"``. Where ``numbered`` is True, a first column without a name
-    comes before the names: the row names that pandas and R write.
+    comes before the names: the row names that pandas and R write. ``notes`` tells of names that came more than once.
     """
 
     names: tuple[str, ...]
@@ -36,6 +38,7 @@ class Dialect:
     nameless: int = 0
     spaced: bool = False
     numbered: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def find_dialect(path: Path, separator: str | None = None, encoding: str | None = None) -> Dialect:
@@ -61,6 +64,7 @@ def find_dialect(path: Path, separator: str | None = None, encoding: str | None 
         names.pop()
     numbered = len(names) > 1 and not header[0].strip()
     _check_header(path, names[numbered:], numbered)
+    distinct, twice = distinct_names(names[numbered:])
     if widths == {len(header) + 1}:
         raise InvalidInput(
             f"file: {path.name!r} cannot be read as a table: it has {len(header)} column names and"
@@ -68,7 +72,7 @@ def find_dialect(path: Path, separator: str | None = None, encoding: str | None 
         )
     spaced = any(f'{separator} "' in line for line in lines[skip:])
     nameless = len(header) - len(names)
-    return Dialect(tuple(names[numbered:]), separator, skip, encoding, remarks, nameless, spaced, numbered)
+    return Dialect(tuple(distinct), separator, skip, encoding, remarks, nameless, spaced, numbered, twice)
 
 
 def find_separator(lines: list[str]) -> str:
@@ -93,6 +97,11 @@ def _head(path: Path, encoding: str | None) -> tuple[str, str]:
         with open_packed(path) as stream:
             raw = more = stream.read(HEAD)
             while more and raw.count(b"\n") < 2:
+                if len(raw) >= LONGEST_HEAD:
+                    raise InvalidInput(
+                        f"file: {path.name!r} has no two lines in its first {LONGEST_HEAD >> 20} MB: a table has a line"
+                        " of column names and a line for every row"
+                    )
                 more = stream.read(len(raw))
                 raw += more
             whole = not stream.read(1)
@@ -126,18 +135,10 @@ def _is_header(lines: list[str], separator: str | None) -> bool:
 
 
 def _check_header(path: Path, names: list[str], before: int) -> None:
-    """Names that are distinct, not empty and not data, after ``before`` columns without one."""
+    """Names that are not empty and not data, after ``before`` columns without one."""
     for at, name in enumerate(names, start=before + 1):
         if not name:
             raise InvalidInput(f"file: {path.name!r} has no name for column {at}; name it in the first line")
-    seen: dict[str, int] = {}
-    for at, name in enumerate(names, start=before + 1):
-        if name in seen:
-            raise InvalidInput(
-                f"file: {path.name!r} has two columns {name!r}, number {seen[name]} and {at}; names must be distinct:"
-                " rename one in the first line"
-            )
-        seen[name] = at
     counted = names in ([str(i) for i in range(len(names))], [str(i + 1) for i in range(len(names))])
     if not counted and all(_is_number(name) for name in names):
         raise InvalidInput(f"file: {path.name!r} must begin with a line of column names, got numbers ({names[0]}, …)")

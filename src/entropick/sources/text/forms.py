@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 Array = Any  # pyarrow.Array, of texts (pyarrow.StringArray) or of values
@@ -25,6 +25,7 @@ GAPS = (
     "unknown", "#div/0!", "#value!", "#ref!", "#num!", "#name?",
 )  # fmt: skip
 WORDS = (("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"), ("on", "off"))
+BESIDE = "beside "  # begins the names of forms with a sign or a unit
 DAY_FIRST, MONTH_FIRST = "%d/%m/%Y", "%m/%d/%Y"
 DATES = ("%d.%m.%Y", "%d.%m.%Y %H:%M", "%Y/%m/%d", DAY_FIRST, MONTH_FIRST, "%d-%b-%Y", "%d %b %Y")
 SPACES = " \u00a0\u202f'’"  # between thousands, in any country
@@ -60,13 +61,15 @@ def _matches(texts: Array, pattern: str) -> Array:
 def _all(mask: Array) -> bool:
     import pyarrow.compute as pc
 
-    return pc.all(mask, min_count=0).as_py()
+    out: bool = pc.all(mask, min_count=0).as_py()
+    return out
 
 
 def _any(mask: Array) -> bool:
     import pyarrow.compute as pc
 
-    return pc.any(mask, min_count=0).as_py()
+    out: bool = pc.any(mask, min_count=0).as_py()
+    return out
 
 
 def _digits(texts: Array) -> tuple[Array | None, bool]:
@@ -158,9 +161,32 @@ INSTANTS = (Form("instant", "numeric", _instant(None)), Form("zoned", "numeric",
 DAYS = tuple(Form(pattern, "numeric", _date(pattern)) for pattern in DATES)
 CATEGORY = Form("text", "category", lambda texts: texts)
 
+
+@lru_cache
+def beside(sign: str, comma: bool) -> Form:
+    """Numbers beside one and the same sign or unit: ``$1,350.00``, ``5%``, ``12 kg``; with decimal commas or points."""
+    quoted = re.escape(sign)
+    pattern = rf"^([-+]?\s?{quoted}\s?[-+]?[0-9.,]+|[-+]?[0-9][0-9.,]*\s?{quoted})$"
+
+    def read(texts: Array) -> Array | None:
+        import pyarrow.compute as pc
+
+        if not _all(_matches(texts, pattern)):
+            return None
+        bare = pc.replace_substring_regex(texts, rf"\s?{quoted}\s?", "")
+        return _comma(bare) if comma else _grouped(bare)
+
+    return Form(f"{BESIDE}{sign}", "numeric", read)
+
+
+def is_beside(form: Form) -> bool:
+    return form.name.startswith(BESIDE)
+
+
 NUMBERS = (INTEGER, CODE, POINT, THOUSANDS, DECIMAL_COMMA)
 DATED = (*INSTANTS, *DAYS)
 MEASURED = frozenset((*NUMBERS, *DATED))
+SIGN = re.compile(r"[-+]?\s?([$€£¥])\s?[-+]?[0-9][0-9.,]*$|[-+]?[0-9][0-9.,]*\s?(%|[$€£¥]|[A-Za-zµ°²³/]{1,6})$")
 WHOLE = re.compile(r"[-+]?[0-9]+$")
 NUMBER_LIKE = re.compile(r"[-+]?[.,]?[0-9]|[-+]?(inf|nan)")
 DATE_LIKE = re.compile(r"[0-9]{1,4}[-/. ]([0-9]{1,2}|[a-z]+)[-/. ][0-9]{2}")
@@ -176,6 +202,10 @@ def plausible(first: str) -> tuple[Form, ...]:
         return (*NUMBERS, *DATED, CATEGORY)
     if DATE_LIKE.match(lower):
         return (*DATED, CATEGORY)
+    sign = SIGN.match(first)
+    if sign is not None:
+        unit = sign.group(1) or sign.group(2)
+        return (beside(unit, False), beside(unit, True), CATEGORY)
     if not NUMBER_LIKE.match(lower):
         return (CATEGORY,)
     whole = (INTEGER, CODE) if WHOLE.match(lower) else ()
@@ -237,7 +267,7 @@ class Texts:
         read = self._read(forms, self.raw, as_written=True)
         if read is None and self.trimmed is not self.raw:
             read = self._read(forms, self.trimmed)
-        measured = [form for form in forms if form in MEASURED]
+        measured = [form for form in forms if form in MEASURED or is_beside(form)]
         if read is None and measured and self.filled is not None:
             read = self._read(measured, self.filled, gaps=True)
         return read

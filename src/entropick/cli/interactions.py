@@ -1,0 +1,132 @@
+"""`entropick interactions`: the pairs of columns that say something about the target only together."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..errors import InvalidParameter
+from . import flags
+from .flags import Output
+from .group import complain, emit, one_line
+
+if TYPE_CHECKING:
+    from ..pairs.answer import Interactions
+
+SHOWN = 20  # rows of the table on a terminal
+
+Order = Annotated[int, typer.Option(help="2 for pairs, 3 for triples.")]
+Top = Annotated[int, typer.Option("--top", "-n", help="How many to keep, significant or not.")]
+Alpha = Annotated[float, typer.Option(help="Chance of any false one among the significant.", rich_help_panel=flags.HOW)]
+Given = Annotated[
+    flags.Columns,
+    typer.Option(metavar="COLS", help="Covariates, whose effect is taken out first.", rich_help_panel=flags.HOW),
+]
+Save = Annotated[Path | None, typer.Option(help="Also write it to a .json, .csv or .txt file.")]
+
+
+def interactions(
+    files: flags.Files,
+    target: flags.Target,
+    order: Order = 2,
+    top: Top = 100,
+    output: flags.Form = Output.table,
+    save: Save = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Say what each pair tells.")] = False,
+    drop: flags.Drop = None,
+    ids: flags.Ids = None,
+    task: flags.Task = "auto",
+    missing: flags.Missing = "level",
+    sql: flags.Sql = None,
+    categorical: flags.Categorical = None,
+    numeric: flags.Numeric = None,
+    na: flags.Na = None,
+    encoding: flags.Encoding = None,
+    discretizer: flags.Discretizer = "auto",
+    given: Given = None,
+    alpha: Alpha = 0.05,
+    memory: flags.Memory = None,
+    jobs: flags.Jobs = -1,
+    quiet: flags.Quiet = False,
+    debug: flags.Debug = False,
+) -> None:
+    """Find the pairs of columns that say something about a target column only together."""
+    import entropick as ep
+
+    from . import parse
+    from .rows import Rows
+
+    if explain and output is not Output.table:
+        raise InvalidParameter(f"--explain: goes with --output table only, got --output {output}")
+    if save is not None:
+        _check(save)
+    rows = Rows(
+        files, target, sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding, memory, task,
+    )  # fmt: skip
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        with rows.opened(quiet=quiet) as source:
+            found = ep.interactions(
+                source,
+                rows.target,
+                order=order,
+                top=top,
+                alpha=alpha,
+                task=task,
+                discretizer=parse.discretizer(discretizer),
+                missing=missing,
+                given=parse.column_names(given or (), source.names, "--given") or None,
+                n_jobs=jobs,
+                verbose=0 if quiet else 1,
+            )
+    if save is not None:
+        save.write_text(_text(found, save.suffix.lower()), encoding="utf-8")
+    emit(result(found, output, explain))
+    if not quiet:
+        for text in dict.fromkeys(str(warning.message) for warning in caught):
+            complain(text, "warning", "yellow")
+        if save is not None:
+            complain(str(save), "saved", "green")
+
+
+def _check(path: Path) -> None:
+    if path.suffix.lower() not in (".json", ".csv", ".txt"):
+        raise InvalidParameter(f"--save: must end in .json, .csv or .txt, got {str(path)!r}")
+    if not path.parent.is_dir():
+        raise InvalidParameter(f"--save: must be in an existing folder, got {str(path)!r}")
+
+
+def _text(found: Interactions, suffix: str) -> str:
+    if suffix == ".json":
+        return found.to_json(indent=2)
+    return found.to_frame().to_csv(index=False, lineterminator="\n") if suffix == ".csv" else found.explain() + "\n"
+
+
+def result(found: Interactions, output: Output, explain: bool) -> str:
+    """The pairs in the form that is asked for."""
+    if output is Output.json:
+        return found.to_json(indent=2)
+    if output is Output.csv:
+        return found.to_frame().to_csv(index=False, lineterminator="\n")
+    if explain:
+        return found.explain()
+    from rich.table import Table
+    from rich.text import Text
+
+    from .show import rendered
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    frame = found.to_frame().head(SHOWN)
+    names = [f"feature_{k}" for k in range(1, found.order + 1)]
+    for name in (*names, "synergy", "statistic", "df", "p_value", "p_adjusted"):
+        table.add_column(name, justify="left" if name in names else "right", overflow="fold")
+    for row in frame.to_dict("records"):
+        cells = [one_line(str(row[name])) for name in names]
+        cells += [f"{row[name]:.4g}" for name in ("synergy", "statistic", "df", "p_value", "p_adjusted")]
+        table.add_row(*(Text(cell) for cell in cells), style="bold" if row["p_adjusted"] <= found.alpha else "")
+    words = [Text(""), Text(one_line(found.explain().split("\n", 1)[0]), style="bold")]
+    words += [Text(f"note: {one_line(note)}", style="yellow") for note in found.notes]
+    return rendered(*([table] if len(found) else []), *words)

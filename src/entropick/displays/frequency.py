@@ -1,0 +1,64 @@
+"""How often each feature was chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..looks import COLOURS
+from .display import FAINT, Display, label
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from ..evaluation.comparison import Comparison
+
+MOST = 60  # features drawn
+
+
+class FrequencyDisplay(Display):
+    """The share of resamples in which a feature was chosen; below half, where a pick is uncertain, the bar is pale.
+
+    Parameters
+    ----------
+    frequency
+        columns name, frequency; others are kept in `frame`.
+    method, k
+        who chose, and how many.
+    """
+
+    def __init__(self, frequency: pd.DataFrame, method: str = "", k: int | None = None) -> None:
+        self.frequency = frequency
+        self.method = method
+        self.k = k
+
+    @classmethod
+    def from_comparison(
+        cls, comparison: Comparison, method: str | None = None, k: int | None = None
+    ) -> FrequencyDisplay:
+        """Of one method and number of features (None: those that `best` recommends)."""
+        best = comparison.best()
+        method, k = best.method if method is None else method, best.k if k is None else k
+        return cls(comparison.frequency(method, k), method, k)
+
+    def frame(self) -> pd.DataFrame:
+        """feature, name, frequency, most often first."""
+        return self.frequency
+
+    def _size(self) -> tuple[float, float]:
+        return 6.4, 1.2 + 0.22 * max(min(len(self.frequency), MOST), 3)
+
+    def _draw(self, ax: Axes) -> None:
+        shown = self.frequency.head(MOST)
+        sure = shown["frequency"] >= 0.5
+        bars = ax.barh(range(len(shown)), shown["frequency"], height=0.7, color=COLOURS[0], alpha=0.85)
+        for bar, steady in zip(bars, sure, strict=True):
+            bar.set_alpha(0.85 if steady else 0.3)
+        ax.axvline(0.5, color=FAINT, lw=1, ls="--", zorder=0)
+        ax.set_yticks(range(len(shown)), [label(name, 28) for name in shown["name"]], fontsize=8)
+        ax.set_ylim(len(shown) - 0.4, -0.6)
+        ax.set_xlim(0, 1.0)
+        ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
+        ax.tick_params(axis="y", length=0)
+        of = f" among the first {self.k}" if self.k is not None else ""
+        ax.set_xlabel(f"share of resamples in which {label(self.method) or 'the method'} chose it{of}")

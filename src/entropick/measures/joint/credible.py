@@ -1,0 +1,151 @@
+"""What can be promised of picks: a p-value for each, and the set of columns that it cannot be told from.
+
+p-value of a pick given the others: the larger of two, since each holds where the other may not.
+
+    without a ridge   Wilks' statistic, χ² of m q degrees (Bartlett): right where picks are few for the rows
+    with a ridge      a weighted sum of χ² (`law`): weights a_e b_i, b the eigenvalues of V⁻¹R of the candidate, a
+                      those of
+                      F⁻¹F′ of the target: what the ridge leaves of the residual's covariance, and what it should be
+
+A credible set is the smallest that has 95 % (``level``) of the likelihood of "which column is it", the other picks
+given:
+
+    weight_i ∝ exp(½ (x(i | S ∖ j) − m_i q log n)),   with the ridge d √(log D / n)
+
+Columns that nobody can tell apart at this number of rows share the weight, so copies stand together. It is what SuSiE
+(Wang et al. 2020) does for linear effects, here for every kind of column and target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .factor import SMALLEST
+from .judge import FEW, TEST, TIE, Judge
+from .law import tail
+from .tested import Problem, Tested, Together, difference
+
+Floats = NDArray[np.float64]
+SET = 1.0  # ridge of the weights, in units of d √(log D / n)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Of one pick: its p-value given the other picks, whether the judge takes it for real, and its credible set.
+
+    members (candidates) and weights, the most likely first; empty where the pick is not distinguishable from noise.
+    """
+
+    p_value: float
+    real: bool
+    members: tuple[int, ...] = ()
+    weights: tuple[float, ...] = ()
+    purity: float | None = None
+
+
+def verdicts(judge: Judge, picks: Sequence[int], allowed: NDArray[np.bool_], level: float = 0.95) -> list[Verdict]:
+    """One a pick. allowed: the candidates that may stand in sets; picks themselves always may.
+
+    Picks that the others explain (`Judge.kept`) are tested given the others, and these as if they were not there: else
+    two that stand for the same would take each other's evidence away.
+    """
+    problem = judge.problem
+    real = judge.kept(picks)
+    p = dict(zip(real, p_values(Together(problem, real)), strict=True)) if real else {}
+    weighing = Tested(problem, SET)
+    weighing.set(real)
+    rows = dict(zip(real, weighing.without(), strict=True)) if real else {}
+    out = []
+    for pick in picks:
+        if pick not in rows:
+            out.append(Verdict(float(p_values(Together(problem, [*real, pick]), last=True)[-1]), False))
+            continue
+        able = allowed & (problem.first > 0)
+        able[real] = False
+        able[pick] = True
+        members, weights = smallest_set(np.where(able, rows[pick] - judge.dues, -np.inf), level)
+        out.append(Verdict(float(p[pick]), True, members, weights, purity(problem, members)))
+    return out
+
+
+def smallest_set(likelihood: Floats, level: float) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Numbers and weights of the fewest with that share of exp(½ likelihood); those equal to the last are in, too.
+
+    >>> smallest_set(np.array([0.0, 40.0, 39.0, 39.0]), 0.9)[0]
+    (1, 2, 3)
+    """
+    top = float(likelihood.max())
+    order = np.argsort(-likelihood, kind="stable")
+    weight = np.exp(0.5 * (likelihood[order] - top))
+    weight /= weight.sum()
+    last = min(int(np.searchsorted(np.cumsum(weight), level)), len(weight) - 1)
+    near = TIE * max(1.0, abs(top))
+    size = int(np.count_nonzero(likelihood[order] >= likelihood[order[last]] - near))
+    return tuple(int(j) for j in order[:size]), tuple(float(w) for w in weight[:size])
+
+
+def purity(problem: Problem, members: Sequence[int]) -> float:
+    """How alike the columns of a set are, 0 … 1: the largest canonical correlation of the most likely one with each
+    other, of the one that is least alike. 1 for a set of one column, and for copies."""
+    best = problem.rows(members[0])
+    inverse = np.linalg.inv(_own(problem, members[0]))
+    least = 1.0
+    for other in members[1:]:
+        shared = best[:, problem.blocks.lifted[other]]
+        explained = np.linalg.eigvals(inverse @ shared @ np.linalg.solve(_own(problem, other), shared.T)).real
+        least = min(least, float(explained.max()))
+    return float(np.sqrt(min(max(least, 0.0), 1.0)))
+
+
+def _own(problem: Problem, candidate: int) -> Floats:
+    """(m, m) covariances within a block."""
+    size = int(problem.blocks.sizes[candidate])
+    place = int(np.searchsorted(problem.blocks.numbers[size], candidate))
+    return np.asarray(problem.own[size][place] + SMALLEST * np.eye(size))
+
+
+# -- p-values ------------------------------------------------------------------------------------------------
+
+
+def p_values(together: Together, last: bool = False) -> Floats:
+    """(picks,) of each given all the others; of the last alone where that is all that is asked, 1 for the others."""
+    problem, T, B = together.problem, together.T, together.B
+    n, q, r = problem.n, problem.q, len(T)
+    out = np.ones(len(together.picks))
+    plain = together.inverses(np.full(r, SMALLEST)) if FEW * r <= n else None
+    ridged = together.inverses(together.ridge(TEST) + SMALLEST)
+    for place, (pick, own) in enumerate(zip(together.picks, together.own, strict=True)):
+        if not len(own) or not q or (last and place < len(out) - 1):
+            continue
+        bartlett = n - 1 - (len(own) + q + 1) / 2
+        heavier = problem.second[pick] / problem.first[pick]  # of rare levels, 1 without any
+        first, second, freedom = weighted_law(T, B, ridged[0], own)
+        x = max(bartlett - freedom, 0.0) * difference(ridged, own)
+        out[place] = float(tail(np.array(x), np.array(first), np.array(second * heavier)))
+        if plain is not None:
+            x = max(bartlett - (r - len(own)), 0.0) * difference(plain, own)
+            out[place] = max(out[place], float(tail(np.array(x), problem.first[pick], problem.second[pick])))
+    return out
+
+
+def weighted_law(T: Floats, B: Floats, P: Floats, own: NDArray[np.intp]) -> tuple[float, float, float]:
+    """Moments (see `law`) of the ridged statistic of ``own`` given all others, and the degrees that these take.
+
+    T (r, r) and B (q, r) covariances without ridge, P the inverse of T with it.
+    """
+    others = np.setdiff1d(np.arange(len(T)), own)
+    V = P[np.ix_(own, own)]  # inverse of what is left of own
+    across = P[np.ix_(others, own)]
+    Q = P[np.ix_(others, others)] - across @ np.linalg.solve(V, across.T)  # inverse of the others' T + Λ
+    T_others, T_across, B_others = T[np.ix_(others, others)], T[np.ix_(others, own)], B[:, others]
+    G, K = Q @ T_across, Q @ B_others.T
+    residual = T[np.ix_(own, own)] - G.T @ T_across - T_across.T @ G + G.T @ T_others @ G
+    seen, one = B_others @ K, np.eye(len(B))
+    target = one - 2 * seen + K.T @ T_others @ K
+    b = np.linalg.eigvals(V @ residual).real
+    a = np.linalg.eigvals(np.linalg.solve((1 + SMALLEST) * one - seen, target)).real
+    return float(a.sum() * b.sum()), float((a**2).sum() * (b**2).sum()), float(np.einsum("ij,ji->", Q, T_others))

@@ -1,0 +1,159 @@
+"""What chance alone would give: tests for k="auto" with the discrete family.
+
+2n · I(X_k;Y|X_j), estimated by plug-in from n rows, follows under independence a χ² law with
+Σ_b (a_b − 1)(c_b − 1) degrees of freedom: the levels of X_k and the classes seen with level b of X_j. Its
+expectation is corrected after Williams (1976), with a next term fitted by simulation, which matters where cells
+hold few rows. A candidate must say something
+new given *every* pick taken alone, so the largest of its p-values counts; before the first pick the test is that
+of I(X_k;Y).
+"""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...statistics.levels.questions import JointEntropies, LevelRows, Levels
+from ..measure import Scores, Testable
+
+
+def discoveries(p_values: Scores, allowed: NDArray[np.bool_], alpha: float) -> NDArray[np.bool_]:
+    """The allowed candidates that Benjamini & Hochberg (1995) reject among them, at false-discovery rate alpha."""
+    from scipy.stats import false_discovery_control
+
+    mask = np.zeros(allowed.size, bool)
+    mask[allowed] = false_discovery_control(p_values[allowed]) <= alpha
+    return mask
+
+
+class ChiSquare:
+    """Benjamini–Hochberg over the candidates at each step, with the χ² law of the plug-in estimate."""
+
+    def __init__(self, statistics: Levels, alpha: float, log_trials: Scores | None = None) -> None:
+        # the law is that of the plug-in estimate, whatever estimator the measure prefers; rows are shared
+        self._statistics = copy.copy(statistics)
+        self._statistics.estimator = "plugin"
+        self.alpha = alpha
+        self._trials = np.exp(log_trials) if log_trials is not None else np.ones(statistics.n_features)
+        self.rule = f"no candidate left is distinguishable from chance (χ², false-discovery rate {alpha:g})"
+        singles = self._statistics.singles(detail=True)
+        self._entropy, self._entropy_class = singles.feature, singles.feature_class
+        self._p = self._tail(singles, 0.0, self._statistics.target_entropy)
+        self._started = False
+
+    def _tail(self, terms: JointEntropies, own: float, own_class: float) -> Scores:
+        """P(χ² ≥ what was seen) for 2n · I(X_k;Y|V), V with entropies H(V) = own and H(V,Y) = own_class."""
+        from scipy.special import chdtrc
+
+        assert terms.freedom is not None
+        assert terms.expected is not None
+        information = np.maximum(terms.feature + own_class - terms.feature_class - own, 0.0)
+        freedom = terms.freedom.astype(np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            statistic = 2.0 * self._statistics.total * information * freedom / terms.expected
+        tail = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1.0), np.nan_to_num(statistic)), 1.0)
+        return np.minimum(tail * self._trials, 1.0)
+
+    def significant(self, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        return discoveries(self._p, allowed, self.alpha)
+
+    def p_value(self, candidate: int) -> float:
+        return float(self._p[candidate])
+
+    def add(self, candidate: int) -> None:
+        terms = self._statistics.pairs(candidate, detail=True)
+        given = self._tail(terms, self._entropy[candidate], self._entropy_class[candidate])
+        self._p = np.maximum(self._p, given) if self._started else given
+        self._started = True
+
+
+class Permutation(ChiSquare):
+    """The smallest p-value over all candidates against its law when the target is shuffled.
+
+    The target is shuffled within the levels of the latest pick (freely before the first), which keeps what that
+    pick says of it. A candidate is significant where at most a share alpha of the shuffles has any candidate with
+    as small a p-value: the probability of any false choice in a step is held, without trust in the χ² law.
+    """
+
+    _statistics: LevelRows
+
+    def __init__(
+        self,
+        statistics: LevelRows,
+        alpha: float,
+        log_trials: Scores | None,
+        n_permutations: int,
+        random: np.random.Generator,
+    ) -> None:
+        super().__init__(statistics, alpha, log_trials)
+        self.n_permutations = n_permutations
+        self.rule = (
+            f"no candidate left is distinguishable from chance ({n_permutations} permutations,"
+            f" family-wise error {alpha:g})"
+        )
+        self._random = random
+        self._latest: int | None = None
+        self._adjusted: Scores = self._p
+
+    def significant(self, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        statistics = self._statistics
+        if self._latest is None:
+            codes, levels, own = np.zeros(statistics.n_rows, np.int32), 1, 0.0
+            own_class = statistics.target_entropy
+        else:
+            codes, levels = statistics.codes(self._latest), int(statistics.levels[self._latest])
+            own, own_class = self._entropy[self._latest], self._entropy_class[self._latest]
+        candidates = np.flatnonzero(allowed)
+        smallest = np.empty(self.n_permutations)
+        for b in range(self.n_permutations):
+            terms = statistics.pairs_with(codes, levels, candidates, target_rows=self._shuffled(codes), detail=True)
+            smallest[b] = self._tail(terms, own, own_class)[candidates].min(initial=1.0)
+        smallest.sort()
+        rank = np.searchsorted(smallest, self._p, side="right")
+        self._adjusted = np.asarray((1.0 + rank) / (1.0 + self.n_permutations), dtype=np.float64)
+        return allowed & (self._adjusted <= self.alpha)
+
+    def _shuffled(self, codes: NDArray[np.int32]) -> NDArray[np.intp]:
+        """Row numbers, shuffled among rows of the same code."""
+        rows = np.empty(codes.size, np.intp)
+        rows[np.argsort(codes, kind="stable")] = np.lexsort((self._random.random(codes.size), codes))
+        return rows
+
+    def p_value(self, candidate: int) -> float:
+        return float(self._adjusted[candidate])
+
+    def add(self, candidate: int) -> None:
+        super().add(candidate)
+        self._latest = candidate
+
+
+class MeasureEvidence:
+    """Benjamini–Hochberg over p-values that the measure itself gives, conditional on its own set.
+
+    fixed: whether they do not depend on the set, so that one look at the whole list tells all there is to find. (A new
+    look at what is left after each pick would count a smaller share of tests as passed, and stop early.)
+    """
+
+    def __init__(self, measure: Testable, alpha: float) -> None:
+        self._measure = measure
+        self.fixed = bool(getattr(measure, "judged_alone", False))
+        self.alpha = alpha
+        self._p: Scores = np.ones(measure.n_candidates)
+
+    @property
+    def rule(self) -> str:
+        """Why the search ends, in the measure's own words where it has any."""
+        told = self._measure.why_stopped() if hasattr(self._measure, "why_stopped") else None
+        return told or f"no candidate left is distinguishable from chance (false-discovery rate {self.alpha:g})"
+
+    def significant(self, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        self._p = self._measure.p_values()
+        return discoveries(self._p, allowed, self.alpha)
+
+    def p_value(self, candidate: int) -> float:
+        return float(self._p[candidate])
+
+    def add(self, candidate: int) -> None:
+        """Nothing to keep: the measure's own set is asked."""

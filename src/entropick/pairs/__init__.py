@@ -1,0 +1,1 @@
+"""Interactions: what two columns, or three, say about the target only together."""

@@ -1,0 +1,96 @@
+"""Where k="auto" stops, and how sure it is: the judge on lifted columns, beside whatever measure and search are run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..coding import Candidate
+from ..measures.joint.credible import Verdict, verdicts
+from ..measures.joint.judge import Judge
+from ..measures.joint.tested import Problem
+from ..search import SIZED, Outcome, Task
+from ..selection import CredibleSet, Step
+from .gather import Gathered
+
+LEVEL = 0.95
+MOST = 100  # picks that are told how sure they are without being asked for
+CONFIRMED, ONE_OF, NOISE = "confirmed", "one of these", "not distinguishable from noise"
+Run = Callable[[Task], Outcome]  # of the method's search, on a fresh measure each time
+
+
+def judge_of(gathered: Gathered) -> Judge | None:
+    """The judge, where its statistics were gathered and are wanted."""
+    plan, judged = gathered.plan, gathered.judged
+    request = plan.request
+    if judged is None or not (plan.judged or (request.k not in (None, "auto") and plan.k <= MOST)):
+        return None
+    problem = Problem.of(judged.statistics, judged.options["blocks"], judged.options["given"])
+    allowed = plan.allowed.copy()
+    allowed[list(plan.first)] = True
+    return Judge(problem, allowed, float(request.alpha))
+
+
+def stopped_by(judge: Judge, gathered: Gathered, task: Task, run: Run, paired: Sequence[int] = ()) -> Outcome:
+    """The outcome of the method's search where the judge says when it ends; see `measures.joint.judge`.
+
+    ``paired`` are columns of pairs that the scan of interactions found significant: they stay, whatever each is alone.
+    """
+    plan, first = gathered.plan, task.first
+    own = gathered.judged is not None and gathered.judged.statistics is gathered.collected.statistics
+    if own or plan.search in SIZED:
+        found = list(judge.search(first))
+        found += [j for j in paired if j not in found and task.allowed[j]]
+        if not found:
+            return Outcome([], judge.rule)
+        rule = judge.rule
+        allowed = task.allowed.copy()
+        if own:
+            allowed[:] = False
+            allowed[found] = True
+        outcome = replace(run(replace(task, k=len(found), allowed=allowed)), stopped=rule)
+        if own:
+            return outcome
+    else:
+        outcome = run(replace(task, evidence=judge))
+    picks = [choice.candidate for choice in outcome.choices]
+    kept = judge.kept(picks, first)
+    if kept == picks:
+        return outcome
+    if not kept:
+        return Outcome([], outcome.stopped)
+    # once more without those that the others explain, so that every step is told in terms of the steps before it
+    again = replace(task, k=len(kept), first=tuple(kept))
+    return replace(run(again), stopped=outcome.stopped)
+
+
+def told(steps: tuple[Step, ...], judge: Judge, gathered: Gathered, picks: Sequence[int]) -> tuple[Step, ...]:
+    """The steps with p-values, statuses and credible sets."""
+    plan = gathered.plan
+    level = LEVEL if plan.request.level is None else float(plan.request.level)
+    found = verdicts(judge, picks, plan.allowed, level)
+    return tuple(
+        replace(
+            step, p_value=verdict.p_value, status=status(verdict), credible_set=_set(verdict, level, plan.candidates)
+        )
+        for step, verdict in zip(steps, found, strict=True)
+    )
+
+
+def status(verdict: Verdict) -> str:
+    if not verdict.real:
+        return NOISE
+    return CONFIRMED if len(verdict.members) == 1 else ONE_OF
+
+
+def _set(verdict: Verdict, level: float, candidates: Sequence[Candidate]) -> CredibleSet:
+    members = [candidates[j] for j in verdict.members]
+    return CredibleSet(
+        names=tuple(member.name for member in members),
+        indices=tuple(int(member.columns[0]) for member in members),
+        weights=tuple(np.round(verdict.weights, 12).tolist()),
+        purity=verdict.purity,
+        level=level,
+    )

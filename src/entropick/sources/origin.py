@@ -1,0 +1,89 @@
+"""Where the rows of a call are: in memory, or in blocks that need not be."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import InvalidInput
+from .blocks import Blocks, LocalBlocks
+from .engines import as_blocks
+from .limits import half_of_memory
+from .open import open_source
+from .source import Source, TableSource
+from .table import as_table
+
+HELD = 3  # times the size of the rows that a selection in memory may take
+
+
+@dataclass(frozen=True)
+class InBlocks:
+    """Rows in blocks, and the name of the target column.
+
+    ``needed`` tells how many bytes they would take in memory, where that is why they are in blocks.
+    """
+
+    blocks: Blocks
+    target: str
+    needed: str = ""
+
+
+@contextmanager
+def located(X: Any, y: Any, limit: int | None = None) -> Iterator[Any]:
+    """`InBlocks` for what Dask or Spark holds and for sources beyond the limit; else X, or the table read from it.
+
+    What is opened here (files, generators, readers) is closed afterwards.
+    """
+    found = _already(X, y, limit)
+    if found is not None:
+        yield found
+    elif isinstance(X, Source) or _gives_rows(X):
+        with nullcontext(X) if isinstance(X, Source) else open_source(X, memory=limit) as source:
+            yield _placed(source, y, limit)
+    else:
+        yield X
+
+
+@contextmanager
+def in_blocks(X: Any, y: Any, limit: int | None = None) -> Iterator[Blocks]:
+    """Blocks of whatever holds rows."""
+    found = _already(X, y, limit)
+    if found is not None:
+        yield found.blocks
+    elif isinstance(X, Source) or not _gives_rows(X):
+        yield LocalBlocks(X if isinstance(X, Source) else TableSource(as_table(X)), limit)
+    else:
+        with open_source(X, memory=limit) as source:
+            yield LocalBlocks(source, limit)
+
+
+def _already(X: Any, y: Any, limit: int | None) -> InBlocks | None:
+    """What is in blocks as it comes."""
+    if isinstance(X, InBlocks):
+        return X
+    if isinstance(X, Blocks):
+        return InBlocks(X, y)
+    found = as_blocks(X, y, limit)
+    return None if found is None else InBlocks(*found)
+
+
+def _gives_rows(X: Any) -> bool:
+    """Whether X is no table but something to read one from: a file, a generator, an Arrow reader or dataset."""
+    if isinstance(X, (str, os.PathLike, Iterator)):
+        return True
+    reader = hasattr(X, "read_next_batch") or hasattr(X, "sink_ipc")
+    return reader or (hasattr(X, "to_batches") and not hasattr(X, "num_columns"))
+
+
+def _placed(source: Source, y: Any, limit: int | None) -> Any:
+    if not isinstance(y, str):
+        raise InvalidInput(f"y: must be the name of a column where rows are read from a source, got {y!r:.60}")
+    limit = half_of_memory() if limit is None else limit
+    size = source.memory()
+    if size is not None and HELD * size <= limit:
+        return source.table()
+    needed = "an unknown number of" if size is None else f"about {HELD * size}"
+    return InBlocks(LocalBlocks(source, limit), y, needed)

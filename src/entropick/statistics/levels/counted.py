@@ -1,0 +1,181 @@
+"""The questions about levels, answered from counts.
+
+Whoever can count a variable with every feature, as integers, can answer them: rows that lie in parts on disk or on
+other machines (`level_parts`), or tables that were saved without any rows (`pair_counts`). Entropies are taken from
+the sums of the counts, with the same fixed point as in memory, so they are the same to the last bit.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...errors import InvalidParameter
+from ...kernels.counts import terms_of_counts
+from .fixed_point import FixedPoint
+from .questions import Front, JointEntropies, Levels
+from .tables import Terms
+
+Floats = NDArray[np.float64]
+COUNT_BYTES = 64 << 20  # of counts that are asked for at a time
+MOST_BYTES = 1 << 30  # of the counts of one pair of features
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the counts of a variable with some features lie in one array; see `kernels.counts`.
+
+    ``features`` (m,); the cells of feature k start at ``at[k]``, each (n_classes, n_levels, levels[k]).
+    """
+
+    features: NDArray[np.intp]
+    levels: NDArray[np.int64]
+    n_levels: int
+    n_classes: int
+
+    @cached_property
+    def ends(self) -> NDArray[np.int64]:
+        return np.cumsum(self.levels * (self.n_levels * self.n_classes))
+
+    @cached_property
+    def at(self) -> NDArray[np.int64]:
+        return np.concatenate([[0], self.ends[:-1]]).astype(np.int64)
+
+    @property
+    def size(self) -> int:
+        return int(self.ends[-1])
+
+    def table(self, counts: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+        """(n_classes, n_levels, levels[k]) the counts of feature k."""
+        return counts[self.at[k] : self.ends[k]].reshape(self.n_classes, self.n_levels, -1)
+
+
+class CountedLevels(Levels):
+    """Joint entropies on demand, from counts. Whoever has the counts says how in `_count`."""
+
+    def __init__(
+        self,
+        levels: ArrayLike,
+        n_classes: int,
+        n_rows: int,
+        unit: float = 1.0,
+        *,
+        estimator: str = "plugin",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.levels = np.asarray(levels, dtype=np.int64)
+        self.n_classes = n_classes
+        self.n_rows = n_rows
+        self.unit = unit
+        self.estimator = estimator
+        self.n_jobs = n_jobs
+
+    @abstractmethod
+    def _count(self, feature: int | None, layout: Layout, by_class: bool) -> NDArray[np.int64]:
+        """(layout.size,) counts of one feature (of a variable with a single level, if None) with others."""
+
+    # -- asking ----------------------------------------------------------------------------------------
+
+    @cached_property
+    def _class_counts(self) -> NDArray[np.int64]:
+        own = self._layout(np.zeros(1, np.intp), None, True)
+        out: NDArray[np.int64] = own.table(self._count(None, own, True), 0).sum(axis=(1, 2))
+        return out
+
+    @cached_property
+    def _fixed(self) -> FixedPoint:
+        return FixedPoint(int(self._class_counts.sum()), self.unit, self.n_rows, every=False)
+
+    @property
+    def total(self) -> float:
+        """Rows, or the sum of their weights."""
+        return self._fixed.total / self.unit
+
+    @property
+    def target_entropy(self) -> float:
+        """H(Y), nats."""
+        counts = self._class_counts
+        return float(self._fixed.entropy(self._fixed.sum(counts), np.count_nonzero(counts), self.estimator))
+
+    @property
+    def class_counts(self) -> Floats:
+        """(n_classes,) rows of each class."""
+        return self._class_counts / self.unit
+
+    @property
+    def counting_order(self) -> NDArray[np.intp]:
+        return np.arange(self.n_features)
+
+    def fronts(self, worth: Floats) -> list[Front]:
+        """All features at once: what costs is going through the parts, not the number of features."""
+        return [Front(np.arange(self.n_features), self.pairs)]
+
+    def class_table(self, feature: int) -> Floats:
+        """(levels, n_classes) rows of each level and class; levels without rows are left out."""
+        own = self._layout(np.array([feature]), None, True)
+        table = own.table(self._count(None, own, True), 0)[:, 0].T
+        out: Floats = table[table.sum(axis=1) > 0] / self.unit
+        return out
+
+    def singles(self, detail: bool = False) -> JointEntropies:
+        """H(X_j) and H(X_j, Y) for every feature."""
+        return self._entropies(None, None, True, detail)
+
+    def pairs(
+        self,
+        feature: int,
+        candidates: ArrayLike | None = None,
+        *,
+        by_class: bool = True,
+        detail: bool = False,
+    ) -> JointEntropies:
+        """H(X_i, X_j) and H(X_i, X_j, Y) of one feature with the candidates (all, if None)."""
+        return self._entropies(int(feature), candidates, by_class, detail)
+
+    def _entropies(
+        self, feature: int | None, candidates: ArrayLike | None, by_class: bool, detail: bool
+    ) -> JointEntropies:
+        wanted = np.arange(self.n_features) if candidates is None else np.unique(np.asarray(candidates, dtype=np.intp))
+        corrected = self.estimator == "miller-madow"
+        terms = Terms(self.n_features)
+        for layout in self._batches(wanted, feature, by_class):
+            counts = self._count(feature, layout, by_class)
+            part = Terms(layout.features.size)
+            terms_of_counts(
+                counts, layout.at, layout.levels, layout.n_levels, layout.n_classes, self.unit, self._fixed.phi,
+                self._fixed.bits, by_class, detail or corrected, *part.arrays(),
+            )  # fmt: skip
+            terms.add(layout.features, part)
+        one, both = np.full((2, self.n_features), np.nan)
+        one[wanted] = self._fixed.entropy(terms.joint, terms.cells, self.estimator)[wanted]
+        if by_class:
+            both[wanted] = self._fixed.entropy(terms.joint_class, terms.cells_class, self.estimator)[wanted]
+        return JointEntropies(one, both, terms.freedom, terms.expected) if detail else JointEntropies(one, both)
+
+    def _layout(self, features: NDArray[np.intp], feature: int | None, by_class: bool) -> Layout:
+        n_levels = 1 if feature is None else int(self.levels[feature])
+        return Layout(features, self.levels[features], n_levels, self.n_classes if by_class else 1)
+
+    def _batches(self, wanted: NDArray[np.intp], feature: int | None, by_class: bool) -> list[Layout]:
+        """The features in runs whose counts take little memory."""
+        if not wanted.size:
+            return []
+        everything = self._layout(wanted, feature, by_class)
+        if everything.size * 8 <= COUNT_BYTES:
+            return [everything]
+        largest = int(np.argmax(everything.levels))
+        needed = 8 * int(everything.levels[largest]) * everything.n_levels * everything.n_classes
+        if needed > MOST_BYTES:
+            raise InvalidParameter(
+                f"X: columns number {feature} and {wanted[largest]} have so many levels ({everything.n_levels} and"
+                f" {everything.levels[largest]}) that counts of both take {needed} bytes; exclude one, or raise memory"
+                " so that the coded rows fit"
+            )
+        run = (everything.ends * 8 - 1) // COUNT_BYTES
+        starts = [*np.flatnonzero(np.append(True, run[1:] != run[:-1])), wanted.size]
+        return [self._layout(wanted[start:stop], feature, by_class) for start, stop in pairwise(starts)]

@@ -1,0 +1,316 @@
+"""One set of coded rows, ready to be counted: which kernel counts what, and what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kernels.groups import group_rows, tile_rows
+from ...kernels.histogram import dense_terms, histogram_terms
+from ...kernels.side_by_side import TILE
+from ...kernels.slices import LANES, ROWS, STATE, pair_terms, slice_offsets, unpack
+from ...threads import parallel, thread_count
+from .counting_cost import making_cost, side_cost, slice_cost
+from .fixed_point import FixedPoint, whole_unit, whole_weights
+from .side_by_side import Gathered, SideBySide, Variable, side_by_side
+from .storage import Segment, locate, places_for
+
+Floats = NDArray[np.float64]
+TASKS = 4  # a step is split into at least so many pieces, for any number of threads
+TILE_BYTES = 128 << 10  # of packed rows that are walked level by level: two tiles in a second-level cache
+CELLS = 4096  # cells (new, candidate) that a kernel holds at once, 2 KiB each
+DENSE_CELLS = 1 << 14  # (new, candidate) that a histogram of all cells may have
+LITTLE = 1e6  # nanoseconds of counting: not worth another kernel
+STEPS = 16  # over which the cost of making planes is spread
+SHARE = 2e5  # nanoseconds of counting for which a second thread is worth waking
+SLICE_LEVELS = 1 << 18  # rows × levels of the new variable × 256 candidates, counted in a millisecond: likewise
+
+
+class Terms:
+    """Integer sums over the cells of the tables, one entry a feature; see `kernels.slices.pair_terms`."""
+
+    def __init__(self, n: int) -> None:
+        self._sums = np.zeros((5, n), np.int64)
+        self.expected = np.zeros(n)
+        self.joint, self.joint_class, self.cells, self.cells_class, self.freedom = self._sums
+
+    def add(self, features: NDArray[np.intp], part: Terms, in_order: bool = True) -> None:
+        """Add the terms of some features; a part may be longer than what it is about."""
+        first, n = int(features[0]), features.size
+        together = in_order and features[-1] - first == n - 1
+        where = slice(first, first + n) if together else features  # a slice is ten times faster
+        self._sums[:, where] += part._sums[:, :n]
+        self.expected[where] += part.expected[:n]
+
+    def first(self, n: int) -> Terms:
+        """Of the first n entries."""
+        return self.take(slice(n))
+
+    def take(self, where: Any) -> Terms:
+        """Of some entries."""
+        own = Terms(0)
+        own._sums, own.expected = self._sums[:, where], self.expected[where]
+        own.joint, own.joint_class, own.cells, own.cells_class, own.freedom = own._sums
+        return own
+
+    def arrays(self) -> tuple[NDArray[Any], ...]:
+        """In the order of the kernels' arguments."""
+        return (*self._sums, self.expected)
+
+
+class Tables:
+    """One segment, its rows sorted by class, with the orders and tables that the kernels need."""
+
+    def __init__(self, levels: NDArray[np.int64], n_classes: int, segment: Segment) -> None:
+        weighted = segment.weights is not None
+        self.levels = levels
+        self.n_classes = n_classes
+        self.places = places_for(levels, weighted)
+        self.blocks = segment.blocks
+        self.classes = segment.classes
+        self.unit = 1.0 if segment.weights is None else whole_unit(segment.weights)
+        self.weights = np.empty(0, np.int64) if segment.weights is None else whole_weights(segment.weights, self.unit)
+        self.total = int(self.weights.sum()) if weighted else self.classes.size
+        self.fixed = FixedPoint(self.total, self.unit, self.classes.size, every=not weighted)
+        self.phi, self.bits = self.fixed.phi, self.fixed.bits
+        counts = np.zeros(n_classes, np.int64)
+        np.add.at(counts, self.classes, self.weights if weighted else 1)
+        self.class_phi = self.fixed.sum(counts)
+        self.n_seen_classes = int(np.count_nonzero(counts))
+        self.block_of, self.column_of = locate(self.places, levels.size)
+        sizes = np.bincount(self.classes, minlength=n_classes)
+        self.class_start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        self.every_row = np.arange(self.classes.size, dtype=np.int32)
+        self._choices: dict[tuple[int, bool, bool], bool] = {}  # of `_by_side`
+
+    def codes(self, feature: int) -> NDArray[np.int32]:
+        """(n_rows,) codes of a feature."""
+        number, column = self.block_of[feature], int(self.column_of[feature])
+        if self.places[number].wide:
+            out: NDArray[np.int32] = self.blocks[number][column].astype(np.int32)
+            return out
+        out = np.empty(self.classes.size, np.int32)
+        unpack(self.blocks[number], column, out)
+        return out
+
+    def variable(self, feature: int) -> Variable:
+        return Variable(int(self.levels[feature]), lambda: self.codes(feature), feature)
+
+    def terms(
+        self,
+        variable: Variable,
+        wanted: NDArray[np.bool_] | None,
+        target_rows: NDArray[np.intp] | None,
+        by_class: bool,
+        detail: bool,
+        n_jobs: int | None,
+    ) -> Terms:
+        """The terms of the variable with every wanted feature (None: all), and those counted with them."""
+        threads = thread_count(n_jobs)
+        needed = [number for number, place in enumerate(self.places) if wanted is None or wanted[place.features].any()]
+        beside = None
+        if target_rows is None and not detail and self._by_side(variable.n_levels, by_class):
+            beside = self._count_side(variable, wanted, by_class, threads)
+            needed = [number for number in needed if self.places[number].wide]
+            if self.side.complete:
+                return beside
+        total = Terms(self.levels.size)
+        if beside is not None:
+            total.add(self.side.features, beside, self.side.in_order)
+        if not needed:
+            return total
+        codes = variable.codes()
+        classes, class_rows, weights = self.classes, self.every_row, self.weights
+        if target_rows is not None:
+            classes = self.classes[target_rows]
+            class_rows = np.argsort(classes, kind="stable").astype(np.int32)
+            weights = self.weights[target_rows] if self.weights.size else self.weights
+        if not by_class:
+            classes, class_rows = np.zeros(codes.size, np.int32), self.every_row
+        wide = [number for number in needed if self.places[number].wide]
+        sliced = [number for number in needed if not self.places[number].wide]
+        if sliced:
+            in_order = class_rows is self.every_row
+            start = self.class_start if by_class else self.class_start[[0, -1]]
+            self._count_slices(
+                total, sliced, codes, variable.n_levels, class_rows[:0] if in_order else class_rows, start,
+                by_class, detail, threads,
+            )  # fmt: skip
+        if wide:
+            self._count_wide(
+                total, wide, codes, variable.n_levels, class_rows, classes, weights, by_class, detail, threads
+            )
+        return total
+
+    def _count_wide(
+        self,
+        total: Terms,
+        numbers: list[int],
+        codes: NDArray[np.int32],
+        n_levels: int,
+        class_rows: NDArray[np.int32],
+        classes: NDArray[np.int32],
+        weights: NDArray[np.int64],
+        by_class: bool,
+        detail: bool,
+        threads: int,
+    ) -> None:
+        """By histograms: all cells at once where they fit, else a group of rows at a time."""
+        in_order = class_rows is self.every_row
+        start = self.class_start if by_class else self.class_start[[0, -1]]
+        groups: list[tuple[Any, ...]] = []
+        sizes = np.zeros((n_levels, start.size - 1), np.int64) if n_levels * start.size < DENSE_CELLS else None
+        if sizes is not None:
+            np.add.at(sizes, (codes, classes), weights if weights.size else 1)
+
+        def increment(number: int) -> Terms:
+            block, levels = self.blocks[number], self.places[number].levels
+            out = Terms(block.shape[0])
+            if sizes is not None and in_order and self._fits(n_levels * levels, start.size - 1):
+                one, both = np.zeros((2, block.shape[0], n_levels * levels), np.int64)
+                dense_terms(
+                    block, levels, codes, start, sizes, weights, self.unit, self.phi, self.bits, by_class, detail,
+                    one, both, *out.arrays(),
+                )  # fmt: skip
+            else:
+                histogram_terms(
+                    block, block.shape[0], levels, *groups[0], 0, n_levels, weights, self.unit, self.phi, self.bits,
+                    by_class, detail, *out.arrays(),
+                )  # fmt: skip
+            return out
+
+        if (
+            not all(self._fits(n_levels * self.places[number].levels, start.size - 1) for number in numbers)
+            or not in_order
+        ):
+            groups.append(group_rows(codes, n_levels, class_rows, classes))
+        for number, terms in zip(numbers, parallel(increment, numbers, threads), strict=True):
+            total.add(self.places[number].features, terms)
+
+    def _fits(self, cells: int, n_classes: int) -> bool:
+        """Whether a histogram of all cells stays near, and reading it for every class is little beside the rows."""
+        return cells <= DENSE_CELLS and cells * n_classes <= 4 * self.classes.size
+
+    def _count_slices(
+        self,
+        total: Terms,
+        numbers: list[int],
+        codes: NDArray[np.int32],
+        n_levels: int,
+        class_rows: NDArray[np.int32],
+        class_start: NDArray[np.int64],
+        by_class: bool,
+        detail: bool,
+        threads: int,
+    ) -> None:
+        """By bit slices, in parts by level.
+
+        Parts bound the kernel's memory, and there are enough of them to share out when features are few. They do
+        not depend on the number of threads, so neither does any sum of floats.
+        """
+        units = [(number, unit) for number in numbers for unit in range(self.places[number].units)]
+        row_bytes = max(self.blocks[number].strides[0] for number in numbers)
+        most = max(1, CELLS // max(self.places[number].levels for number in numbers))
+        n_parts = min(n_levels, max(-(-TASKS // len(units)), -(-n_levels // most)))
+        parts = []
+        for part in range(n_parts):
+            first, last = n_levels * part // n_parts, n_levels * (part + 1) // n_parts
+            tile = max(96 * (last - first), TILE_BYTES // row_bytes)  # at least so many that padding is little
+            parts.append((*tile_rows(codes, first, last, class_rows, class_start, tile, ROWS, codes.size), tile))
+
+        def count(task: tuple[int, int, tuple[Any, ...]]) -> Terms:
+            number, unit, own = task
+            out = Terms(LANES)
+            block, levels = self.blocks[number], self.places[number].levels
+            n_levels = own[4].shape[0]
+            state = np.zeros((n_levels, levels, STATE), np.uint64)
+            counts, both = np.zeros((2, n_levels, levels, LANES), np.int32)
+            pair_terms(
+                block, unit * LANES // 8, levels, *own, slice_offsets(levels, block.strides[1]), state,
+                np.zeros(n_levels, np.int64), counts, both, self.phi, by_class, detail, *out.arrays(),
+            )  # fmt: skip
+            return out
+
+        tasks = [(number, unit, own) for number, unit in units for own in parts]
+        threads = min(threads, 1 + codes.size * n_levels * len(units) // SLICE_LEVELS)
+        for (number, unit, _), terms in zip(tasks, parallel(count, tasks, threads), strict=True):
+            total.add(self.places[number].features[unit * LANES : (unit + 1) * LANES], terms)
+
+    # -- columns side by side --------------------------------------------------------------------------
+
+    @cached_property
+    def side(self) -> SideBySide:
+        """All features but the wide, as tiles of planes; made when first asked for."""
+        return side_by_side(self.levels, self.places, self.blocks, self.class_start)
+
+    def _by_side(self, n_levels: int, by_class: bool) -> bool:
+        """Whether planes count a variable of so many levels in less time than slices."""
+        made = "side" in self.__dict__
+        key = n_levels, by_class, made
+        if key not in self._choices:
+            self._choices[key] = self._side_is_cheaper(n_levels, self.n_classes if by_class else 1, made)
+        return self._choices[key]
+
+    def _side_is_cheaper(self, n_levels: int, n_classes: int, made: bool) -> bool:
+        sliced, n_rows = [place for place in self.places if not place.wide], self.classes.size
+        slices = sum(place.units * slice_cost(n_rows, n_classes, n_levels, place.levels) for place in sliced)
+        side = sum(place.units * side_cost(n_rows, n_classes, n_levels, place.levels) for place in sliced)
+        if sliced and side < LITTLE:  # nobody notices, and one kernel is compiled instead of two
+            return True
+        if not made:  # a single level is asked about once; a feature follows another
+            making = sum(place.units * making_cost(n_rows, place.n_slices) for place in sliced)
+            side += making if n_levels == 1 else making / STEPS
+        return bool(sliced) and side < slices
+
+    def _count_side(self, variable: Variable, wanted: NDArray[np.bool_] | None, by_class: bool, threads: int) -> Terms:
+        """By planes, the tiles that have wanted features; terms in the order of the tiles."""
+        side = self.side
+        new = side.new(variable)
+        out = Terms(side.n_tiles * TILE)
+        n_classes = self.n_classes if by_class else 1
+        cost = side_cost(self.classes.size, n_classes, variable.n_levels, int(side.levels.max())) * side.n_tiles
+        runs = [(0, side.n_tiles)]
+        if wanted is not None:
+            tiles = np.unique(np.flatnonzero(wanted[side.features]) // TILE)
+            ends = np.flatnonzero(np.diff(tiles, append=side.n_tiles + 1) > 1)
+            runs = [(int(run[0]), int(run[-1]) + 1) for run in np.split(tiles, ends[:-1] + 1) if run.size]
+        pieces = min(threads, 1 + int(cost / SHARE))
+        step = max(1, -(-side.n_tiles // pieces))
+        parts = [(at, min(at + step, last)) for first, last in runs for at in range(first, last, step)]
+        parallel(lambda part: side.count(new, self.phi, by_class, *part, out.joint, out.joint_class), parts, pieces)
+        return out.first(side.features.size)
+
+    # -- some features at a time -----------------------------------------------------------------------
+
+    def fronts(self, worth: Floats) -> list[tuple[NDArray[np.intp], Callable[[Variable], Terms]]]:
+        """Features that are counted together, and what counts them with a variable and the class.
+
+        Those in planes go by falling ``worth``, so that the first fronts have what is worth most; wide ones stay with
+        those they are stored with.
+        """
+        fronts: list[tuple[NDArray[np.intp], Callable[[Variable], Terms]]] = []
+        for place in self.places:
+            if place.wide:
+                wanted = np.zeros(self.levels.size, bool)
+                wanted[place.features] = True
+                fronts.append((place.features, partial(self._some_terms, wanted, place.features)))
+        if len(fronts) < len(self.places):
+            own = self.side.features
+            ordered = own[np.argsort(-worth[own], kind="stable")]
+            for start in range(0, ordered.size, TILE):
+                some = np.sort(ordered[start : start + TILE])
+                fronts.append((some, partial(self._front_terms, Gathered(self.side, some))))
+        return fronts
+
+    def _some_terms(self, wanted: NDArray[np.bool_], features: NDArray[np.intp], variable: Variable) -> Terms:
+        return self.terms(variable, wanted, None, True, True, 1).take(features)
+
+    def _front_terms(self, gathered: Gathered, variable: Variable) -> Terms:
+        tile = gathered.tile
+        out = Terms(TILE)
+        tile.count(self.side.new(variable), self.phi, True, 0, 1, out.joint, out.joint_class)
+        return out.first(tile.features.size)

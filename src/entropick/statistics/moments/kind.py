@@ -1,0 +1,109 @@
+"""Moments as a kind: means and covariances of the classes, or the rows where those are cheaper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from numbers import Integral
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ...coding import Target
+from ...coding.coded_blocks import CodedBlocks
+from ...coding.refine import Coding
+from ...coding.target_rule import TargetRule
+from ...errors import InvalidParameter
+from ...sources import Table
+from ..kind import Asked, Collected, Floats, Increment, Mergeable, Taking, Way
+from .collect import collect_moments
+from .moments import Moments
+from .normal_scores import NormalScores
+from .parts import TakeMoments, TakeRanks, merge_moments, merge_ranks
+
+
+class MomentsKind(Mergeable):
+    """Sums of floats: every way gives the same scores but for rounding.
+
+    Options of a method that look at the rows more than once: ``marginals`` (``"copula"`` ranks them, ``"auto"`` tries
+    both) and ``pooling="auto"``.
+    """
+
+    def why_not(self, asked: Asked, way: Way) -> str | None:
+        marginals, pooling = asked.options.get("marginals", "raw"), asked.options.get("pooling")
+        if asked.grouped:
+            return f"groups: {asked.method!r} has no joint levels to judge a group by; take one of the discrete family"
+        if way == "blocks" and "auto" in (marginals, pooling):
+            return (
+                f"method: {asked.method!r} judges rivals on halves of the rows in memory; in blocks give pooling and"
+                " marginals ('raw' or 'copula'), as for gc.mi"
+            )
+        if way == "increments" and (marginals != "raw" or pooling == "auto"):
+            return (
+                f"method: {asked.method!r} ranks or judges all rows at once; use fit, or give marginals='raw' and a"
+                " number for pooling"
+            )
+        if way == "saved" and (marginals != "raw" or pooling == "auto"):
+            return f"method: {asked.method!r} needs the rows, which statistics do not have; take another"
+        return None
+
+    def of_table(self, table: Table, target: Target, weights: Floats | None, asked: Asked) -> Collected:
+        k = int(asked.k) if isinstance(asked.k, Integral) else None
+        marginals, pooling = asked.options.get("marginals", "raw"), asked.options.get("pooling", 0.0)
+        return Collected(
+            collect_moments(table, target, weights, asked.n_jobs, k=k, marginals=marginals, pooling=pooling)
+        )
+
+    def arguments(self, asked: Asked, target: Target | TargetRule) -> dict[str, Any]:
+        told = {**super().arguments(asked, target), "labels": target.classes}
+        if target.task != "classification":
+            told["labels"] = None
+        if "fill" in asked.options:
+            told["random_state"] = int(told["random"].integers(2**31))
+        return told
+
+    def of_blocks(self, rows: CodedBlocks, asked: Asked, parts: ExitStack) -> Collected:
+        """By merging; ranks for normal scores are taken in a pass before."""
+        _check_size(rows, asked.method)
+        ranks, notes = None, tuple[str, ...]()
+        if asked.options.get("marginals") == "copula":
+            ranks = NormalScores(rows.blocks.reduce(TakeRanks(rows.reader), merge_ranks))
+            notes = ("normal scores are taken by ranks from a sketch, known to within about half a percent",)
+        return Collected(rows.blocks.reduce(TakeMoments(rows.reader, asked.n_jobs, ranks), merge_moments), notes=notes)
+
+    def extended(self, so_far: Collected | None, rows: Increment, asked: Asked) -> Collected:
+        block = collect_moments(rows.table, rows.target, rows.weights, asked.n_jobs, form="matrices")
+        if so_far is None:
+            return Collected(block)
+        so_far.statistics.merge(block)
+        return so_far
+
+    # -- saved -----------------------------------------------------------------------------------------
+
+    def to_save(self, rows: CodedBlocks, n_jobs: int | None) -> Taking | None:
+        return Taking(TakeMoments(rows.reader, n_jobs), merge_moments) if rows.complete else None
+
+    def of_saved(self, part: Moments, coding: Coding, asked: Asked) -> Collected:
+        return Collected(part)
+
+    def arrays(self, part: Moments) -> dict[str, NDArray[Any]]:
+        return part.arrays()
+
+    def from_arrays(self, arrays: Mapping[str, NDArray[Any]], coding: Coding, n_rows: int) -> Moments:
+        return Moments.from_arrays(arrays)
+
+    def merge(self, one: Moments, other: Moments) -> Moments:
+        return merge_moments(one, other)
+
+
+def _check_size(rows: CodedBlocks, method: str) -> None:
+    """Three times the covariances fit: a block's own, the sum so far, their sum."""
+    target = rows.coding.target
+    d = len(rows.roles.features) + (target.task == "regression")
+    n_matrices = 1 if target.task == "regression" else target.n_classes
+    needed, limit = 3 * 8 * n_matrices * d * d, rows.blocks.memory
+    if limit is not None and needed > limit:
+        raise InvalidParameter(
+            f"memory: {method!r} keeps {n_matrices} covariance(s) of {d} columns, {needed} bytes, got a limit of"
+            f" {limit}; raise it, leave columns out, or take a method on counts"
+        )

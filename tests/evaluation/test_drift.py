@@ -1,0 +1,92 @@
+"""Drift, export and references."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import mutual_info_score
+
+import entropick as ep
+from entropick.evaluation.drift import informations, stability_index
+
+RANDOM = np.random.default_rng(0)
+N = 2000
+WHEN = np.repeat(["2021", "2022", "2023"], [N // 2, N // 4, N // 4])
+Y = RANDOM.integers(0, 2, N)
+GOOD = Y + 0.7 * RANDOM.normal(size=N)
+TABLE = pd.DataFrame(
+    {
+        "drifting copy": GOOD + 0.8 * (WHEN == "2023"),
+        "good": GOOD,
+        "noise": RANDOM.normal(size=N),
+        "place": np.where(RANDOM.random(N) < 0.5 + 0.45 * (WHEN == "2022"), "a", "b"),
+    }
+)
+
+
+def test_informations_beside_scikit_learn():
+    x, y, t = RANDOM.integers(0, 4, N), RANDOM.integers(0, 3, N), RANDOM.integers(0, 2, N)
+    x = np.where(RANDOM.random(N) < 0.4, y, x)
+    found = informations(x, y, t)
+    assert found[0] == pytest.approx(mutual_info_score(x, y) - 6 / (2 * N))
+    within = sum((t == c).mean() * (mutual_info_score(x[t == c], y[t == c]) - 6 / (2 * (t == c).sum())) for c in (0, 1))
+    assert found[1] == pytest.approx(within)
+    assert found[2] == pytest.approx(max(0, mutual_info_score(x, t) - 3 / (2 * N)))
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.2, 1.0, 9.0])
+def test_the_index_is_feature_engines(shift):
+    selection = pytest.importorskip("feature_engine.selection")
+    values = np.concatenate([RANDOM.normal(size=500), RANDOM.normal(size=300) + shift])
+    frame = pd.DataFrame({"x": values, "when": np.repeat([0, 1], [500, 300])})
+    theirs = selection.DropHighPSIFeatures(
+        split_col="when", cut_off=0, bins=10, strategy="equal_frequency", variables=["x"], threshold=1e9,
+        min_pct_empty_bins=1e-4,
+    ).fit(frame)  # fmt: skip
+    assert stability_index(values[:500], values[500:]) == pytest.approx(theirs.psi_values_["x"], rel=1e-9)
+
+
+def test_what_lasts_comes_first():
+    found = ep.drift(TABLE, Y, period=WHEN)
+    assert found["name"].tolist()[:2] == ["good", "noise"]
+    status = found.set_index("name")["status"]
+    assert status.to_dict() == {"good": "lasts", "noise": "lasts", "drifting copy": "drifts", "place": "drifts"}
+    row = found.set_index("name").loc["drifting copy"]
+    assert row["within"] > 0.1  # it still says much within a year: it is demoted for its drift alone
+    assert row["drift"] > 10 * found.set_index("name").loc["good", "drift"]
+
+
+def test_what_is_refused():
+    with pytest.raises(ep.InvalidParameter, match="period"):
+        ep.drift(TABLE, Y)
+    with pytest.raises(ep.InvalidInput, match="one a row"):
+        ep.drift(TABLE, Y, site=[1, 2])
+    with pytest.raises(ep.InvalidInput, match="two different"):
+        ep.drift(TABLE, Y, site=np.ones(N))
+
+
+def test_export(tmp_path):
+    table = pd.DataFrame({"method": ["a_b & c", "d|e"], "error": [0.12345, np.nan], "k": [3, 5]})
+    latex = ep.export(table, "latex")
+    assert latex.splitlines() == [
+        r"\begin{tabular}{lrr}", r"\toprule", r"method & error & k \\", r"\midrule", r"a\_b \& c & 0.123 & 3 \\",
+        r"d|e & – & 5 \\", r"\bottomrule", r"\end{tabular}",
+    ]  # fmt: skip
+    assert r"| d\|e | – | 5 |" in ep.export(table)
+    ep.export(table, tmp_path / "t.csv")
+    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "t.csv"), table)
+    assert ep.export(table.set_index("method"), "markdown").startswith("| method | error")
+    with pytest.raises(ep.InvalidParameter, match="form"):
+        ep.export(table, "docx")
+
+
+def test_references():
+    text = ep.cite(["jmi", "cmim", "jmi", "mim"])
+    assert text.count("@") == 4
+    assert "yang1999" in text
+    assert "fleuret2004" in text
+    assert "Lewis 1992" in text
+    assert all(text.count(a) == text.count(b) for a, b in [("{", "}")])
+    for name in ep.methods().index:
+        ep.cite(name)

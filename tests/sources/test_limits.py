@@ -1,0 +1,115 @@
+"""`memory=` is a promise: small files that claim a lot are read within it, or refused with what to do."""
+
+from __future__ import annotations
+
+import bz2
+import json
+import sqlite3
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pytest.importorskip("pyarrow", reason="files need pyarrow")
+pytest.importorskip("resource", reason="limits of a process are of POSIX systems")
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import entropick as ep
+from entropick.errors import InvalidInput
+from entropick.sources import open_source
+from entropick.sources.limits import LONGEST, shortened
+from entropick.sources.text import dialect
+
+Y = np.arange(500) % 2
+LONG = ["long " * 20_000 + str(i % 7) for i in range(500)]  # 100 kB each, seven distinct
+
+
+def test_a_line_without_an_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(dialect, "LONGEST_HEAD", 1 << 20)
+    path = tmp_path / "a.csv.bz2"
+    path.write_bytes(bz2.compress(b"x" * (64 << 20)))
+    with pytest.raises(InvalidInput, match=r"'a.csv.bz2' has no two lines in its first 1 MB: a table has a line"):
+        open_source(path)
+
+
+def test_a_claimed_width(tmp_path):
+    path = tmp_path / "a.svmlight"
+    path.write_text("".join(f"{i % 2} 1:{i} 50000000:1\n" for i in range(40)))
+    with pytest.raises(InvalidInput, match=r"claims 50000000 columns, for which 19073 MB .* raise memory \(--memory\)"):
+        open_source(path, memory=1 << 30)
+    with pytest.raises(InvalidInput, match=r"claims 50000000 columns"):
+        ep.select(str(path), "target", memory="1GB")
+
+
+def test_an_arff_file_that_is_too_large_to_be_read_whole(tmp_path):
+    path = tmp_path / "a.arff.bz2"
+    path.write_bytes(bz2.compress(b"@relation a\n@attribute x numeric\n@data\n" + b"1.0\n" * (1 << 19)))
+    with pytest.raises(InvalidInput, match=r"has more than 1 MB of text, .* raise memory \(--memory\)"):
+        open_source(path, memory=12 << 20)
+
+
+def write_jsonl(path):
+    path.write_text("\n".join(json.dumps({"t": t, "y": int(y)}) for t, y in zip(LONG[:200], Y[:200], strict=True)))
+
+
+def write_sqlite(path):
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE t (t TEXT, y INTEGER)")
+        connection.executemany("INSERT INTO t VALUES (?, ?)", list(zip(LONG[:200], map(int, Y[:200]), strict=True)))
+    connection.close()
+
+
+WRITERS = {
+    "plain.parquet": lambda path: pq.write_table(
+        pa.table({"t": LONG, "y": Y}), path, use_dictionary=False, compression="zstd"
+    ),
+    "dictionary.parquet": lambda path: pq.write_table(pa.table({"t": LONG, "y": Y}), path),
+    "encoded.parquet": lambda path: pq.write_table(pa.table({"t": pa.array(LONG).dictionary_encode(), "y": Y}), path),
+    "a.jsonl": write_jsonl,
+    "a.sqlite": write_sqlite,
+    "a.csv": lambda path: pd.DataFrame({"t": LONG[:200], "y": Y[:200]}).to_csv(path, index=False),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_long_texts_are_kept_as_their_beginning_and_a_digest(tmp_path, name):
+    """The same for every kind of file, and what is selected does not change: equal texts stay equal, others do not."""
+    if name == "a.jsonl":
+        pytest.importorskip("duckdb")
+    WRITERS[name](tmp_path / name)
+    with open_source(tmp_path / name) as source:
+        texts = np.concatenate([block.column(0) for block in source.blocks()])
+    assert texts.tolist() == [shortened(text) for text in LONG[: len(texts)]]
+    assert max(map(len, texts)) <= LONGEST
+
+
+CHILD = """
+    import resource, sys
+    import entropick as ep
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    try:
+        print(ep.select(sys.argv[1], "y", method="mim", k=1, memory="100MB").names)
+    except ep.EntropickError as error:
+        print(error)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.parametrize("distinct", [1, 4000])
+def test_the_peak(tmp_path, distinct):
+    """4 000 texts of 100 kB, 400 MB in all, in a small file: the limit and 300 MB more, at most."""
+    path = tmp_path / "a.parquet"
+    texts = pa.array(["x" * 100_000 + str(i % distinct) for i in range(4000)])
+    table = pa.table({"t": texts, "a": np.arange(4000) % 4, "y": np.arange(4000) % 2})
+    pq.write_table(table, path, compression="zstd", use_dictionary=distinct == 1, row_group_size=4000)
+    del texts, table
+    words = [sys.executable, "-c", textwrap.dedent(CHILD), str(path)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    told, peak = done.stdout.splitlines()
+    assert told == "['a']", done.stderr
+    assert int(peak) < 100 + 300
