@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +11,8 @@ import typer
 from ..errors import InvalidParameter
 from . import flags, parse
 from .flags import FORMS
-from .group import complain, emit, one_line
+from .group import emit, one_line, remarks
+from .rows import Rows, reads_rows
 from .write import output_file, spreadsheet, write_whole
 
 if TYPE_CHECKING:
@@ -75,26 +75,13 @@ Resume = Annotated[
 ]
 
 
+@reads_rows
 def compare(
-    files: flags.Files,
-    target: flags.Target,
+    rows: Rows,
     methods: Methods = None,
     k: Numbers = None,
     output: Destination = "table",
-    drop: flags.Drop = None,
-    ids: flags.Ids = None,
-    task: flags.Task = "auto",
     missing: flags.Missing = "level",
-    missing_target: flags.MissingTarget = "drop",
-    sql: flags.Sql = None,
-    categorical: flags.Categorical = None,
-    numeric: flags.Numeric = None,
-    na: flags.Na = None,
-    encoding: flags.Encoding = None,
-    sheet: flags.Sheet = None,
-    transpose: flags.Transpose = False,
-    join: flags.Join = None,
-    on: flags.On = None,
     discretizer: flags.Discretizer = "auto",
     estimators: Estimators = None,
     scoring: Scoring = None,
@@ -112,7 +99,6 @@ def compare(
     from ..evaluation.ready_made import READY
     from ..methods import get_method
     from .plugins import load_plugins
-    from .rows import Rows
 
     load_plugins(plugin)
     path = output_file(output, FORMS, FILES)
@@ -125,7 +111,7 @@ def compare(
         "cv": folds,
         "repeats": repeats,
         "bootstraps": bootstrap,
-        "task": task,
+        "task": rows.task,
         "discretizer": parse.discretizer(discretizer),
         "missing": missing,
         "random_state": seed,
@@ -135,24 +121,15 @@ def compare(
     }
     for name in wanted or []:
         if name not in READY:
-            get_method(name)  # a misspelt method is told before a large file is read
-    rows = Rows(
-        files, target, sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding, task=task,
-        missing_target=missing_target, sheet=sheet, transpose=transpose, join=join, on=on,
-    )  # fmt: skip
-    with warnings.catch_warnings(record=True) as caught, rows.opened(quiet) as source:
-        warnings.simplefilter("always", UserWarning)
-        comparison = run(source.table(), target, wanted, **settings)
-    told = {"files": list(files), **({"read": read} if (read := rows.flags()) else {})}
-    comparison = replace(comparison, settings={**comparison.settings, **told})
-    if path is not None:
-        _save(comparison, path)
-    emit(_formed(comparison, "table" if path is not None else output))
-    if not quiet:
-        for text in dict.fromkeys(str(warning.message) for warning in caught):
-            complain(text, "warning", "yellow")
+            get_method(name)  # a misspelt method is an error before a large file is read
+    with remarks(quiet, path):
+        with rows.opened(quiet) as source:
+            comparison = run(source.table(), rows.target, wanted, **settings)
+        told = {"files": list(rows.files), **({"read": read} if (read := rows.flags()) else {})}
+        comparison = replace(comparison, settings={**comparison.settings, **told})
         if path is not None:
-            complain(str(path), "saved", "green")
+            _save(comparison, path)
+        emit(_formed(comparison, "table" if path is not None else output))
 
 
 def _words(text: str, flag: str) -> list[str]:

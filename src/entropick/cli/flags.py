@@ -32,7 +32,6 @@ Files = Annotated[
     ),
 ]
 Target = Annotated[str, typer.Option("--target", "-t", help="Column to predict.", show_default=False)]
-MaybeTarget = Annotated[str | None, typer.Option("--target", "-t", help="Column to predict.", show_default=False)]
 Plugin = Annotated[
     Columns,
     typer.Option(metavar="MODULE", help="Module or .py file that registers methods of one's own.", rich_help_panel=RUN),

@@ -7,7 +7,10 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -17,7 +20,7 @@ from typer.core import TyperGroup
 from ..errors import EntropickError, without_password
 from ..plain import one_line, printable
 
-__all__ = ["Group", "complain", "emit", "one_line", "printable"]
+__all__ = ["Group", "complain", "emit", "one_line", "printable", "remarks"]
 
 MISTAKE, INTERRUPTED, CLOSED_PIPE = 1, 130, 141
 PATIENCE = 5.0  # seconds from Ctrl-C to the end, come what may
@@ -105,6 +108,20 @@ def emit(text: str) -> None:
         if isinstance(error, BrokenPipeError):
             raise typer.Exit(CLOSED_PIPE) from None
         raise
+
+
+@contextmanager
+def remarks(quiet: bool, *saved: Path | None) -> Iterator[None]:
+    """Warnings of what runs inside, and the files it ``saved``, a line each once it has ended; none where ``quiet``."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        yield
+    if not quiet:
+        for text in dict.fromkeys(str(warning.message) for warning in caught):
+            complain(text, "warning", "yellow")
+        for path in saved:
+            if path is not None:
+                complain(str(path), "saved", "green")
 
 
 interrupts: list[int] = []  # that have come

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..errors import InvalidParameter
-from . import flags
+from . import flags, parse
 from .flags import Output
-from .group import complain, emit, one_line
+from .group import emit, one_line, remarks
+from .rows import Rows, reads_rows
+from .write import write_whole
 
 if TYPE_CHECKING:
     from ..pairs.answer import Interactions
@@ -28,27 +29,18 @@ Given = Annotated[
 Save = Annotated[Path | None, typer.Option(help="Also write it to a .json, .csv or .txt file.")]
 
 
+@reads_rows
 def interactions(
-    files: flags.Files,
-    target: flags.Target,
+    rows: Rows,
     order: Order = 2,
     top: Top = 100,
     output: flags.Form = Output.table,
     save: Save = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say what each pair tells.")] = False,
-    drop: flags.Drop = None,
-    ids: flags.Ids = None,
-    task: flags.Task = "auto",
     missing: flags.Missing = "level",
-    sql: flags.Sql = None,
-    categorical: flags.Categorical = None,
-    numeric: flags.Numeric = None,
-    na: flags.Na = None,
-    encoding: flags.Encoding = None,
     discretizer: flags.Discretizer = "auto",
     given: Given = None,
     alpha: Alpha = 0.05,
-    memory: flags.Memory = None,
     jobs: flags.Jobs = -1,
     quiet: flags.Quiet = False,
     debug: flags.Debug = False,
@@ -56,40 +48,28 @@ def interactions(
     """Find the pairs of columns that say something about a target column only together."""
     import entropick as ep
 
-    from . import parse
-    from .rows import Rows
-
     if explain and output is not Output.table:
         raise InvalidParameter(f"--explain: goes with --output table only, got --output {output}")
     if save is not None:
         _check(save)
-    rows = Rows(
-        files, target, sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding, memory, task,
-    )  # fmt: skip
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        with rows.opened(quiet=quiet) as source:
+    with remarks(quiet, save):
+        with rows.opened(quiet) as source:
             found = ep.interactions(
                 source,
                 rows.target,
                 order=order,
                 top=top,
                 alpha=alpha,
-                task=task,
+                task=rows.task,
                 discretizer=parse.discretizer(discretizer),
                 missing=missing,
                 given=parse.column_names(given or (), source.names, "--given") or None,
                 n_jobs=jobs,
                 verbose=0 if quiet else 1,
             )
-    if save is not None:
-        save.write_text(_text(found, save.suffix.lower()), encoding="utf-8")
-    emit(result(found, output, explain))
-    if not quiet:
-        for text in dict.fromkeys(str(warning.message) for warning in caught):
-            complain(text, "warning", "yellow")
         if save is not None:
-            complain(str(save), "saved", "green")
+            write_whole(save, _text(found, save.suffix.lower()))
+        emit(result(found, output, explain))
 
 
 def _check(path: Path) -> None:

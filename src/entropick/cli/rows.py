@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from inspect import Parameter, Signature, signature
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from ..errors import InvalidInput, InvalidParameter, check_choice, closest, without_password
-from ..sources import Source
-from . import parse
+from . import flags, parse
 from .group import one_line
 
 if TYPE_CHECKING:
+    from ..sources import Source
     from ..sources.roles import Roles
 
 SHOWN = 4  # names of columns in a line
@@ -25,23 +26,23 @@ MANY = 20  # more whole numbers than this may well be a quantity
 class Rows:
     """Where rows are and how to read them, in the words of the flags."""
 
-    files: Sequence[str]
-    target: str
-    sql: str | None = None
-    categorical: Sequence[str] = ()
-    numeric: Sequence[str] = ()
-    drop: Sequence[str] = ()
-    ids: Sequence[str] = ()
-    na: Sequence[str] = ()
-    encoding: str | None = None
-    memory: str | None = None
-    task: str = "auto"
-    missing_target: str = "drop"
-    all_columns: bool = False
-    sheet: str | None = None
-    transpose: bool = False
-    join: str | None = None
-    on: str | None = None
+    files: flags.Files
+    target: flags.Target = ""
+    task: flags.Task = "auto"
+    drop: flags.Drop = None
+    ids: flags.Ids = None
+    missing_target: flags.MissingTarget = "drop"
+    sql: flags.Sql = None
+    categorical: flags.Categorical = None
+    numeric: flags.Numeric = None
+    na: flags.Na = None
+    encoding: flags.Encoding = None
+    sheet: flags.Sheet = None
+    transpose: flags.Transpose = False
+    join: flags.Join = None
+    on: flags.On = None
+    memory: flags.Memory = None
+    columns: flags.AllColumns = False
 
     @contextmanager
     def opened(self, quiet: bool) -> Iterator[Source]:
@@ -57,7 +58,7 @@ class Rows:
                         *self.files,
                         sql=self.sql,
                         encoding=self.encoding,
-                        missing=self.na,
+                        missing=self.na or (),
                         memory=memory,
                         sheet=self.sheet,
                         transpose=self.transpose,
@@ -73,7 +74,8 @@ class Rows:
     def flags(self) -> str:
         """How the rows are read, as it is written on the command line."""
         lists = {"--categorical": self.categorical, "--numeric": self.numeric, "--drop": self.drop, "--id": self.ids}
-        words = [word for flag, given in (*lists.items(), ("--na", self.na)) for one in given for word in (flag, one)]
+        pairs = [(flag, one) for flag, given in (*lists.items(), ("--na", self.na)) for one in given or ()]
+        words = [word for pair in pairs for word in pair]
         others = (("--sheet", self.sheet), ("--join", self.join), ("--on", self.on))
         for flag, text in (("--sql", self.sql), ("--encoding", self.encoding), *others):
             words += [flag, text] if text is not None else []
@@ -108,10 +110,10 @@ class Rows:
             if not self.transpose and named_in_rows(self.files[0], self.target, TextOptions(encoding=self.encoding)):
                 near = " It is the name of a row: exchange rows and columns with --transpose."
             raise InvalidInput(f"--target: no column {self.target!r} in {label}.{near} It has: {some}")
-        categorical = parse.column_names(self.categorical, names, "--categorical")
-        numeric = parse.column_names(self.numeric, names, "--numeric")
-        dropped = parse.column_names(self.drop, names, "--drop")
-        ids = parse.column_names(self.ids, names, "--id")
+        categorical = parse.column_names(self.categorical or (), names, "--categorical")
+        numeric = parse.column_names(self.numeric or (), names, "--numeric")
+        dropped = parse.column_names(self.drop or (), names, "--drop")
+        ids = parse.column_names(self.ids or (), names, "--id")
         for flag, left_out in (("--drop", dropped), ("--id", ids)):
             if self.target in left_out:
                 raise InvalidParameter(f"{flag}: must not name the target, got {self.target!r}")
@@ -120,8 +122,29 @@ class Rows:
         source = recast_columns(source, categorical=categorical, numeric=numeric, drop=[*dropped, *ids])
         head = f"{label}: {'' if source.n_rows is None else f'{source.n_rows} rows, '}{len(names)} columns"
         return source, [
-            one_line(line) for line in (head, *_roles(source, self.target, self.task, dropped, ids, self.all_columns))
+            one_line(line) for line in (head, *_roles(source, self.target, self.task, dropped, ids, self.columns))
         ]
+
+
+def reads_rows(command: Callable[..., None]) -> Callable[..., None]:
+    """A command of ``rows`` and flags of its own, as one that has the flags of `Rows` in the place of ``rows``."""
+    hints = get_type_hints(Rows, include_extras=True)
+    reading = [
+        Parameter(field.name, Parameter.KEYWORD_ONLY, annotation=hints[field.name], default=field.default)
+        if field.name != "files"
+        else Parameter(field.name, Parameter.KEYWORD_ONLY, annotation=hints[field.name])
+        for field in fields(Rows)
+    ]
+    own = list(signature(command, eval_str=True).parameters.values())[1:]
+
+    def run(**given: Any) -> None:
+        rows = Rows(**{parameter.name: given.pop(parameter.name) for parameter in reading})
+        command(rows, **given)
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    run.__signature__ = Signature([*reading, *(one.replace(kind=Parameter.KEYWORD_ONLY) for one in own)])  # type: ignore[attr-defined]
+    run.__annotations__ = {}
+    return run
 
 
 def _waiting(words: str, quiet: bool) -> AbstractContextManager[object]:

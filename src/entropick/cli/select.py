@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidParameter
-from . import flags
+from . import flags, parse
 from .flags import Output
-from .group import complain, emit, one_line
+from .group import emit, one_line, remarks
+from .rows import Rows, reads_rows
 
 if TYPE_CHECKING:
     from ..selection import Selection
-    from .rows import Rows
 
 STATISTICS = ".stats"
 
 Settings = dict[str, Any]
 
 
+@reads_rows
 def select(
-    files: flags.Files,
-    target: flags.MaybeTarget = None,
+    rows: Rows,
     method: flags.OneMethod = "joint",
     k: flags.HowMany = "auto",
     output: flags.Form = Output.table,
@@ -34,40 +33,24 @@ def select(
     given: flags.Given = None,
     costs: flags.Costs = None,
     budget: flags.Budget = None,
-    drop: flags.Drop = None,
-    ids: flags.Ids = None,
-    task: flags.Task = "auto",
     missing: flags.Missing = "level",
-    missing_target: flags.MissingTarget = "drop",
-    sql: flags.Sql = None,
-    categorical: flags.Categorical = None,
-    numeric: flags.Numeric = None,
-    na: flags.Na = None,
-    encoding: flags.Encoding = None,
-    sheet: flags.Sheet = None,
-    transpose: flags.Transpose = False,
-    join: flags.Join = None,
-    on: flags.On = None,
     discretizer: flags.Discretizer = "auto",
     search: flags.Search = None,
     option: flags.Options = None,
     alpha: flags.Alpha = 0.05,
     test: flags.Test = "joint",
     level: flags.Level = None,
-    memory: flags.Memory = None,
     coding: flags.Coding = "exact",
     plugin: flags.Plugin = None,
     seed: flags.Seed = None,
     jobs: flags.Jobs = -1,
-    columns: flags.AllColumns = False,
     quiet: flags.Quiet = False,
     debug: flags.Debug = False,
 ) -> None:
     """Choose the columns of a table that say most, together, about a target column."""
     from ..methods import get_method
-    from . import parse, write
+    from . import write
     from .plugins import load_plugins
-    from .rows import Rows
 
     load_plugins(plugin)
     if explain and output is not Output.table:
@@ -92,32 +75,21 @@ def select(
         **parse.option_values(option or []),
     }
     coded: Settings = {
-        "task": task,
+        "task": rows.task,
         "discretizer": parse.discretizer(discretizer),
         "missing": missing,
-        "memory": memory,
+        "memory": rows.memory,
         "coding": coding,
     }
-    get_method(method)  # a misspelt method is told before a large file is read
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        if files[0].endswith(STATISTICS):
-            selection = _from_statistics(files, target, include or [], exclude or [], how)
+    get_method(method)  # a misspelt method is an error before a large file is read
+    with remarks(quiet, save, save_statistics):
+        if rows.files[0].endswith(STATISTICS):
+            selection = _from_statistics(rows, include or [], exclude or [], how)
             if save is not None:
                 write.save(selection, save)
         else:
-            rows = Rows(
-                files, target or "", sql, categorical or (), numeric or (), drop or (), ids or (), na or (), encoding,
-                memory, task, missing_target, columns, sheet, transpose, join, on,
-            )  # fmt: skip
             selection = _from_rows(rows, include or [], exclude or [], how, coded, save, save_statistics)
-    emit(result(selection, output, explain))
-    if not quiet:
-        for text in dict.fromkeys(str(warning.message) for warning in caught):
-            complain(text, "warning", "yellow")
-        for path in (save, save_statistics):
-            if path is not None:
-                complain(str(path), "saved", "green")
+        emit(result(selection, output, explain))
 
 
 def _from_rows(
@@ -132,7 +104,7 @@ def _from_rows(
     import entropick as ep
 
     from ..statistics.saved import Statistics
-    from . import parse, write
+    from . import write
 
     with rows.opened(quiet=not how["verbose"]) as source:
         selection = ep.select(
@@ -150,18 +122,16 @@ def _from_rows(
     return selection
 
 
-def _from_statistics(
-    files: list[str], target: str | None, include: list[str], exclude: list[str], how: Settings
-) -> Selection:
+def _from_statistics(rows: Rows, include: list[str], exclude: list[str], how: Settings) -> Selection:
     """From counts and moments that were saved, without any rows."""
     from ..statistics.saved import Statistics
-    from . import parse
 
-    if len(files) > 1:
-        raise InvalidParameter(f"files: saved statistics go with no other file, got {len(files)}; merge them first")
-    statistics = Statistics.load(files[0])
-    if target not in (None, statistics.target):
-        raise InvalidParameter(f"--target: {files[0]} was saved for {statistics.target!r}, got {target!r}")
+    if len(rows.files) > 1:
+        count = len(rows.files)
+        raise InvalidParameter(f"files: saved statistics go with no other file, got {count}; merge them first")
+    statistics = Statistics.load(rows.files[0])
+    if rows.target not in ("", statistics.target):
+        raise InvalidParameter(f"--target: {rows.files[0]} was saved for {statistics.target!r}, got {rows.target!r}")
     return statistics.select(
         include=parse.column_names(include, statistics.names, "--include"),
         exclude=parse.column_names(exclude, statistics.names, "--exclude"),
