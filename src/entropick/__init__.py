@@ -40,11 +40,14 @@ if TYPE_CHECKING:
     from .pairs.interactions import interactions
     from .selection import Selection, Step
     from .selectors.functions import (
+        conditional_information_distance,
+        conditional_information_matrix,
         conditional_mutual_information_matrix,
         mutual_information,
         mutual_information_matrix,
         select,
     )
+    from .selectors.information import information
     from .selectors.selector import Selector
     from .sources.open import open_source
     from .statistics.saved import Statistics
@@ -55,6 +58,9 @@ _HOME = {
     "mutual_information": "selectors.functions",
     "mutual_information_matrix": "selectors.functions",
     "conditional_mutual_information_matrix": "selectors.functions",
+    "conditional_information_matrix": "selectors.functions",
+    "conditional_information_distance": "selectors.functions",
+    "information": "selectors.information",
     "Selector": "selectors.selector",
     "Statistics": "statistics.saved",
     "open_source": "sources.open",
@@ -108,12 +114,15 @@ __all__ = [
     "check_method",
     "cite",
     "compare",
+    "conditional_information_distance",
+    "conditional_information_matrix",
     "conditional_mutual_information_matrix",
     "criterion_space",
     "datasets",
     "displays",
     "drift",
     "export",
+    "information",
     "interactions",
     "methods",
     "mutual_information",

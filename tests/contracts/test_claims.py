@@ -18,6 +18,8 @@ QUICK = {
 }
 for name in ("lsmi.forward", "lsmi.backward"):
     QUICK[name] = QUICK["lsmi.rank"]
+for name in ("mlmi.rank", "mlmi.forward", "mlmi.backward"):
+    QUICK[name] = {"centres": 10, "sigmas": [0.6, 1.0], "folds": 2}
 QUICK["lsmi.l1"] = {**QUICK["lsmi.rank"], "restarts": 2}
 
 

@@ -15,15 +15,19 @@ ROWS, COLUMNS, TABLES, K = 40, 60, 6, 4
 # it wider, so five of them are allowed
 NEAR = 5 * np.sqrt(0.25 / (ROWS * TABLES))
 SMALL = {"centres": 10, "folds": 2, "sigmas": [1.0], "lambdas": [0.1]}
+LEAST = {"centres": 6, "folds": 2, "sigmas": [1.0]}
 QUICK = {
     "lsmi.rank": SMALL,
     "lsmi.forward": SMALL,
     "lsmi.backward": SMALL,
     "lsmi.l1": {**SMALL, "restarts": 2, "improve": False},
+    "mlmi.rank": LEAST,
+    "mlmi.forward": LEAST,
+    "mlmi.backward": LEAST,
     "stumps": {"rounds": 10},
 }
 FOLDS = {"estimators": "nearest mean", "cv": 3, "repeats": 1}
-NARROW = {"lsmi.backward", "lsmi.l1"}  # too slow for 60 columns
+NARROW = {"lsmi.backward", "lsmi.l1", "mlmi.rank", "mlmi.forward", "mlmi.backward"}  # too slow for 60 columns
 
 
 def noise(seed, columns=COLUMNS):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.optimize import minimize
 
 
 def distance(a, b):
@@ -89,3 +90,50 @@ def lsmi(rows, classes, numbers, centres, folds, factors, ridges):
     _, factor, ridge = best
     H, h = smi_terms(rows, kernel(factor), centres, factor * scale, list(range(n)))
     return 0.5 * float(h @ np.linalg.solve(H + ridge * identity, h)) - 0.5, factor, ridge
+
+
+def mlmi(rows, classes, numbers, centres, folds, factors):
+    """(Î, factor): the likelihood of mixture shares by a general optimiser, kernels by loops."""
+    scale = median_distance(rows)
+    everybody = list(range(len(rows)))
+    best = (-math.inf, 0.0)
+
+    def bases(factor, members):
+        """K_x ∘ K_y of the members, and the mean of every basis over all pairs of ``members``."""
+        if numbers is None:
+            of_target = target_kernel(classes, None)
+        else:
+            sigma = factor * median_distance(numbers)
+            of_target = lambda i, j: gaussian(numbers[i], numbers[j], sigma)  # noqa: E731
+        x = np.array([[gaussian(rows[i], rows[c], factor * scale) for c in centres] for i in everybody])
+        y = np.array([[of_target(i, c) for c in centres] for i in everybody])
+        pairs = [x[i] * y[j] for i in members for j in members]
+        return x * y, np.mean(pairs, axis=0)
+
+    def ratios(factor, members):
+        """The fitted ratio at every row, from the members alone."""
+        own, means = bases(factor, members)
+        F = own[members] / means
+
+        def loss(theta):  # shares as a softmax: no constraint is left
+            shares = np.exp(theta - theta.max())
+            shares /= shares.sum()
+            inside = F @ shares
+            pull = (F / inside[:, None]).mean(axis=0)
+            return -float(np.log(inside).mean()), -shares * (pull - 1.0)
+
+        theta = np.zeros(len(centres))
+        for _ in range(20):  # L-BFGS, begun again where it stopped: shares at zero are far away
+            theta = minimize(loss, theta, jac=True, method="L-BFGS-B", options={"maxiter": 5000, "gtol": 1e-12}).x
+        shares = np.exp(theta - theta.max())
+        return own @ (shares / shares.sum() / means)
+
+    for factor in factors:
+        told = []
+        for fold in folds:
+            found = ratios(factor, [i for i in everybody if i not in fold])
+            told.append(np.mean([math.log(max(found[i], 1e-10)) for i in fold]))
+        if np.mean(told) > best[0]:
+            best = (float(np.mean(told)), factor)
+    found = ratios(best[1], everybody)
+    return float(np.mean(np.log(np.maximum(found, 1e-10)))), best[1]

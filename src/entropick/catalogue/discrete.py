@@ -7,6 +7,7 @@ from typing import Any
 from .method import ESTIMATOR, PAIR, Method, Option, not_negative, number
 
 BROWN = "Brown, Pocock, Zhao & Luján, JMLR 2012"
+_SETS = ("forward", "backward", "exhaustive")  # of criteria that are the same in whatever order picks come
 _WEIGHT = "a number, or a function of the number of features already chosen"
 
 
@@ -34,16 +35,17 @@ METHODS = (
               "pairwise.minimum:JMIM", PAIR),
     _discrete("cmim", "least information left given any pick", "Fleuret 2004", "pairwise.minimum:CMIM", "redundancy",
               searches=("lazy", "forward", "backward")),
-    _discrete("icap", "relevance less every positive overlap", "Jakulin 2005", "pairwise.clipped:ICAP", "redundancy"),
+    _discrete("icap", "relevance less every positive overlap", "Jakulin 2005", "pairwise.clipped:ICAP", "redundancy",
+              searches=_SETS),
     _discrete("cife", "relevance less redundancy plus class-conditional redundancy", "Lin & Tang 2006",
-              "pairwise.linear:CIFE", PAIR),
+              "pairwise.linear:CIFE", PAIR, searches=_SETS),
     _discrete("condred", "relevance plus class-conditional redundancy", BROWN, "pairwise.linear:CondRed",
-              "interaction"),
+              "interaction", searches=_SETS),
     _discrete("disr", "joint information over joint entropy, summed", "Meyer & Bontempi 2006", "pairwise.ratio:DISR",
               PAIR),
     _discrete("linear", "relevance − β × redundancy + γ × class-conditional redundancy", BROWN,
               "pairwise.linear:Linear", PAIR, options={"beta": _weight(1.0), "gamma": _weight(1.0)}),
     _discrete("cmi", "information given all picks jointly (small sets)", BROWN, "pairwise.cmi:CMI", PAIR,
-              searches=("forward",), blocks=False,
+              searches=("forward", "exhaustive"), blocks=False,
               options={"rows_per_cell": Option(5.0, "a number from 0 on", not_negative)}),
 )  # fmt: skip

@@ -34,12 +34,13 @@ _COMPROMISE = {
 
 
 def _gaussian(name: str, summary: str, measure: str, sees: str, paper: str = GAUSS, **extra: Any) -> Method:
+    extra.setdefault("searches", ("forward", "exhaustive"))
     return Method(name, measure, summary, paper, "gaussian", "moments", sees=frozenset(sees.split()), **extra)
 
 
 METHODS = (
     _gaussian("gc.mi", "joint Gaussian information, compromise bound", "gaussian.auto:GCAuto", PAIR,
-              searches=("forward", "pruned"), options=_COMPROMISE, several=True),
+              searches=("forward", "pruned", "exhaustive"), options=_COMPROMISE, several=True),
     _gaussian("gc.e", "joint Gaussian entropy, compromise bound", "gaussian.compromise:GCE", "redundancy",
               tasks=CLASSES,
               options={**_GAUSSIAN, **_SCALE, "fill": Option("criterion", "'criterion' or 'random'",
@@ -49,9 +50,10 @@ METHODS = (
     _gaussian("gkl.e", "divergence and entropy of each class and the rest", "gaussian.divergence:GKLE", PAIR,
               tasks=CLASSES, options=_GAUSSIAN | _SCALE),
     _gaussian("wilks", "Gaussian information, one covariance for all classes", "gaussian.auto:GCAuto", PAIR,
-              "Wilks 1932", searches=("forward", "pruned"), options=_COMPROMISE | {"pooling": _pooling(1.0)},
+              "Wilks 1932", searches=("forward", "pruned", "exhaustive"), options=_COMPROMISE | {"pooling": _pooling(1.0)},
               several=True),
     _gaussian("gc.auto", "gc.mi, pooling and marginals chosen from the data", "gaussian.auto:GCAuto", PAIR,
-              "entropick", options=_COMPROMISE | {"pooling": _pooling("auto"), "marginals": _marginals("auto")},
+              "entropick", searches=("forward",),
+              options=_COMPROMISE | {"pooling": _pooling("auto"), "marginals": _marginals("auto")},
               several=True, weights="importance", draws=True, blocks=False),
 )  # fmt: skip

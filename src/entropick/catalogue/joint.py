@@ -12,6 +12,7 @@ METHODS = (
         "entropick, after Lefakis & Fleuret 2014",
         "joint",
         "lifted",
+        ("forward", "exhaustive"),
         sees=frozenset({"redundancy", "interaction", "nonlinear"}),
         tasks=("classification", "regression", "multilabel", "survival"),
         several=True,

@@ -1,4 +1,4 @@
-"""Kernel measures: HSIC and LSMI under every search."""
+"""Kernel measures: HSIC, LSMI and MLMI under every search."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from .method import PAIR, Method, Option, auto_or, count, flag, none_or, positive
 
 LSMI = "Jitkrittum, Hachiya & Sugiyama, IEICE 2013"
+MLMI = "Suzuki, Sugiyama, Sese & Kanamori, FSDM 2008"
 BAHSIC = "Song, Smola, Gretton, Borgwardt & Bedo, ICML 2007"
 
 
@@ -21,6 +22,7 @@ _LSMI = {
     "sigmas": Option((0.15, 0.3, 0.6, 1.0, 2.0), "a list of positive multiples of the median distance", _grid),
     "lambdas": Option(tuple(10.0 ** (p / 2) for p in range(-8, 1)), "a list of positive numbers", _grid),
 }
+_MLMI = {name: option for name, option in _LSMI.items() if name != "lambdas"}
 _DRAWS: dict[str, Any] = {"weights": "importance", "draws": True}  # centres and folds are drawn
 _HSIC = {
     "unbiased": Option(False, "True or False", flag),
@@ -45,7 +47,7 @@ def _kernel(
 ) -> Method:
     seen = frozenset(["nonlinear", *sees.split()])
     return Method(
-        name, measure, summary, paper, "kernel", "rows", (search,), seen, options=options, several=True,
+        name, measure, summary, paper, "kernel", "rows", tuple(search.split()), seen, options=options, several=True,
         invariant=("affine",), **facts,
     )  # fmt: skip
 
@@ -53,16 +55,22 @@ def _kernel(
 METHODS = (
     _kernel("hsic.rank", "Hilbert–Schmidt independence criterion, each alone", "kernel.hsic:HSIC", "ranking", "",
             BAHSIC, _HSIC),
-    _kernel("hsic.forward", "HSIC of the set, adding", "kernel.hsic:HSIC", "forward", "redundancy", BAHSIC, _HSIC),
+    _kernel("hsic.forward", "HSIC of the set, adding", "kernel.hsic:HSIC", "forward exhaustive", "redundancy", BAHSIC, _HSIC),
     _kernel("hsic.backward", "HSIC of the set, removing (BAHSIC)", "kernel.hsic:HSIC", "backward", PAIR, BAHSIC, _HSIC),
     _kernel("hsic.l1", "HSIC of weighted features on an ℓ1 ball", "kernel.weighted:WeightedHSIC", "l1", PAIR, LSMI,
             {**_HSIC, **_L1}),
     _kernel("lsmi.rank", "squared-loss information, each alone", "kernel.lsmi:LSMI", "ranking", "", LSMI, _LSMI,
             **_DRAWS),
-    _kernel("lsmi.forward", "squared-loss information of the set, adding", "kernel.lsmi:LSMI", "forward",
+    _kernel("lsmi.forward", "squared-loss information of the set, adding", "kernel.lsmi:LSMI", "forward exhaustive",
             "redundancy", LSMI, _LSMI, **_DRAWS),
     _kernel("lsmi.backward", "squared-loss information of the set, removing", "kernel.lsmi:LSMI", "backward", PAIR,
             LSMI, _LSMI, **_DRAWS),
     _kernel("lsmi.l1", "squared-loss information of weighted features on an ℓ1 ball", "kernel.weighted:WeightedLSMI",
             "l1", PAIR, LSMI, {**_LSMI, **_L1}, **_DRAWS),
+    _kernel("mlmi.rank", "information by its likelihood, each alone", "kernel.mlmi:MLMI", "ranking", "", MLMI, _MLMI,
+            **_DRAWS),
+    _kernel("mlmi.forward", "information of the set by its likelihood, adding", "kernel.mlmi:MLMI", "forward exhaustive",
+            "redundancy", MLMI, _MLMI, **_DRAWS),
+    _kernel("mlmi.backward", "information of the set by its likelihood, removing", "kernel.mlmi:MLMI", "backward",
+            PAIR, MLMI, _MLMI, **_DRAWS),
 )  # fmt: skip

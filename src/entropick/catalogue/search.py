@@ -46,5 +46,5 @@ SEARCH_ENTRIES = {
     "spectral": SearchEntry("relaxations.spectral:spectral", FORM),
     "program": SearchEntry("relaxations.simplex_program:simplex_program", FORM),
     "semidefinite": SearchEntry("relaxations.semidefinite:semidefinite", FORM, nested=False),
-    "exhaustive": SearchEntry("exhaustive:exhaustive", FORM, nested=False),
+    "exhaustive": SearchEntry("exhaustive:exhaustive", GROWING, nested=False),
 }

@@ -1,29 +1,68 @@
-"""Every set of k: the exact maximum of a quadratic form, for few candidates.
+"""Every set of k: the exact maximum of a measure of sets, for few candidates.
 
-Values of all 2^m sets of the m free candidates come by doubling: a set with b as its last member is a smaller set
+A measure is asked for the worth of one set after the other (`worth`), up to `SETS` of them. Of a quadratic form values of all 2^m sets of the m free candidates come by doubling: a set with b as its last member is a smaller set
 plus what b adds, linear_b + M_bb + 2 Σ_j M_bj. That is what relaxations are measured against.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidParameter
 from ..measures.quadratic.form import QuadraticForm
+from ..progress import track
 from .choice import TIE, Outcome
+from .forward import forward
 from .relaxations.weights import by_weight
 from .task import Task
+from .worth import worth_of
 
 Floats = NDArray[np.float64]
-MOST = 22  # free candidates: 4 million sets
+MOST = 22  # free candidates of a quadratic form: 4 million sets
+SETS = 100_000  # of other measures, each of which is asked for
 
 
-def exhaustive(measure: QuadraticForm, task: Task) -> Outcome:
-    """The best set of k, its members ordered by what each adds to the others."""
-    k = task.k
+def exhaustive(measure: Any, task: Task) -> Outcome:
+    """The best set of k; of equal ones that of the lowest numbers.
+
+    Members of a quadratic form are ordered by what each adds to the others, else as forward search takes them.
+    """
     if task.evidence is not None:
         raise InvalidParameter("k: search='exhaustive' compares sets of one size; give a number instead of 'auto'")
+    return _form(measure, task) if isinstance(measure, QuadraticForm) else _sets(measure, task)
+
+
+def _sets(measure: Any, task: Task) -> Outcome:
+    assert task.fresh is not None or hasattr(measure, "value_of")
+    fresh = task.fresh or (lambda: measure)
+    free = [int(j) for j in task.taking_part if j not in task.first]
+    wanted = task.k - len(task.first)
+    number = comb(len(free), wanted)
+    if number > SETS:
+        raise InvalidParameter(
+            f"search: 'exhaustive' looks at up to {SETS:,} sets, got {number:,} of {wanted} out of {len(free)} features;"
+            " exclude some, or take search='forward'"
+        )
+    best: tuple[int, ...] = ()
+    top = -np.inf
+    for members in track(list(combinations(free, wanted)), "looking at sets", task.verbose):
+        value = worth_of(measure, (*task.first, *members), fresh)
+        if not best or value > top + TIE * max(1.0, abs(top)):
+            best, top = (*task.first, *members), value
+    among = np.zeros(measure.n_candidates, bool)
+    among[list(best)] = True
+    outcome = forward(measure, replace(task, allowed=among))
+    return replace(outcome, details={"value": top, "sets": number})
+
+
+def _form(measure: QuadraticForm, task: Task) -> Outcome:
+    k = task.k
     members = best_set(measure, k, task.taking_part, task.first)
     s = measure.scale(k)
     inside = np.zeros(measure.n_candidates)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ class Task:
     """k candidates of those ``allowed`` (a mask), ``first`` before any other and in that order, allowed or not.
 
     evidence: for k="auto", tells what is distinguishable from chance; k is then the most that may be chosen.
+    fresh: makes the measure again, with nothing chosen, for searches that look at many sets.
 
     >>> task = Task(2, np.array([True, False, True, True]), first=(1,))
     >>> task.taking_part.tolist(), task.stopped
@@ -29,6 +31,7 @@ class Task:
     first: tuple[int, ...] = ()
     evidence: Evidence | None = None
     verbose: int = 0
+    fresh: Callable[[], Any] | None = None
 
     @property
     def n_candidates(self) -> int:

@@ -45,13 +45,14 @@ def answer(gathered: Gathered) -> Answer:
     request = plan.request
     judge = judge_of(gathered)
     asked = Task(plan.k, plan.allowed, plan.first, None, request.verbose)
-    measure = _measure(gathered)
+    measure = measure_of(gathered)
     fresh = True
 
     def searched(task: Task) -> Outcome:
         nonlocal measure, fresh
-        measure = measure if fresh else _measure(gathered)
+        measure = measure if fresh else measure_of(gathered)
         fresh = False
+        task = replace(task, fresh=lambda: measure_of(gathered))
         return _searched(SEARCHES[plan.search], measure, task, collected.constant, request.k is None)
 
     if request.judged:
@@ -70,6 +71,8 @@ def answer(gathered: Gathered) -> Answer:
     if hasattr(measure, "details"):
         details.update(measure.details())
     picks = [choice.candidate for choice in outcome.choices]
+    if outcome.choices:  # a search need not tell the measure of the last pick: the record of its step is of all
+        details.update({name: value for name, value in outcome.choices[-1].account.extra.items() if name in details})
     steps = tuple(_step(rank, choice, plan.candidates, picks) for rank, choice in enumerate(outcome.choices, start=1))
     if judge is not None:
         steps = told(steps, judge, gathered, picks)
@@ -92,7 +95,7 @@ def answer(gathered: Gathered) -> Answer:
     return Answer(selection, collected.coder)
 
 
-def _measure(gathered: Gathered) -> Any:
+def measure_of(gathered: Gathered) -> Any:
     """The measure, told of its options and of what else its constructor names."""
     plan, collected = gathered.plan, gathered.collected
     kind, made = plan.kind, plan.asked.measure

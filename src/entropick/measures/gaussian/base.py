@@ -5,8 +5,10 @@ The measures are in `compromise` (GC), `divergence` (GKL) and `auto`.
 
 from __future__ import annotations
 
+import copy
 import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -110,6 +112,15 @@ class GaussianMeasure(ABC):
         size = len(self.chosen)
         if size > self.support and size < self.n_candidates:
             self._beyond_support()
+
+    def value_of(self, features: Sequence[int]) -> float:
+        """The criterion of a set, nats; asked before anything is chosen."""
+        other = copy.copy(self)
+        other.chosen, other._spent, other._dependent = [], set(), self._dependent.copy()
+        other._build()
+        for feature in features:
+            other.add(int(feature))
+        return other._criterion()
 
     def account(self, candidate: int) -> Account:
         """How much of the candidate's gain it has alone and how much only together with the chosen."""

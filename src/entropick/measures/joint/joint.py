@@ -202,6 +202,18 @@ class Joint:
         if self.costs is not None:
             self.spent += float(self.costs[candidate])
 
+    def value_of(self, features: Sequence[int]) -> float:
+        """What these say together: ½ (log |T_S| − log |W_S|) less chance, given the covariates; nats."""
+        kept, self.order = self.order, self.factor(RIDGE)
+        self._enter_given(self.order)
+        total = 0.0
+        for candidate in features:
+            total += float(self.raw_gains()[candidate])
+            if len(self.blocks.lifted[candidate]):
+                self.order.add(self.blocks.lifted[candidate], self.rows(self.columns[candidate]))
+        self.order = kept
+        return total
+
     def stop_reason(self) -> str | None:
         """The budget is spent."""
         if self.budget is None or self.costs is None:

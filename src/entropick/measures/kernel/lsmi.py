@@ -36,6 +36,7 @@ class LSMI(KernelSet):
     centres : b, rows drawn as centres of the basis functions (all rows, where there are fewer).
     folds : of the cross-validation that selects σ and λ.
     sigmas : σ in multiples of the median distance; lambdas : the ridges λ.
+    fitted_by : what is made of distances; `mlmi` has another.
     """
 
     def __init__(
@@ -48,10 +49,11 @@ class LSMI(KernelSet):
         folds: int = 5,
         sigmas: Sequence[float] = FACTORS,
         lambdas: Sequence[float] = RIDGES,
+        fitted_by: type[LSMIFit] = LSMIFit,
     ) -> None:
         random = np.random.default_rng() if random is None else random
         self.columns = np.ascontiguousarray(statistics.standardised.T)
-        self.fit = LSMIFit(
+        self.fit = fitted_by(
             statistics.codes,
             statistics.target,
             statistics.weights,

@@ -168,6 +168,8 @@ class QuadraticForm:
             total = float(inside @ self.times(inside))
         return float(s * self.linear[index].sum() + self.curvature * s * s * total)
 
+    value_of = value
+
     def account(self, candidate: int) -> Account:
         return Account(relevance=float(self.relevance[candidate]))
 
