@@ -45,7 +45,7 @@ def test_what_enters_first_is_in_every_set():
 
 def test_too_many_sets_are_refused():
     wide = RNG.normal(size=(30, 60))
-    with pytest.raises(InvalidParameter, match="5,461,512 of 5 out of 60"):
+    with pytest.raises(InvalidParameter, match="5,461,512 of 5 out of 60 features"):
         ep.select(wide, Y[:30], method="gc.mi", search="exhaustive", k=5)
     with pytest.raises(InvalidParameter, match="auto"):
         ep.select(X, Y, method="gc.mi", search="exhaustive", k="auto", test="chi2")

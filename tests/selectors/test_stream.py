@@ -155,6 +155,7 @@ def test_passes_can_be_sent_elsewhere():
         ({"method": "jmi", "test": "permutation"}, "'permutation' shuffles rows"),
         ({"method": "jmi", "discretizer": "mdl"}, "discretizer: 'mdl' needs whole columns"),
         ({"method": "jmi", "discretizer": "kmeans"}, "discretizer: 'kmeans' needs whole columns"),
+        ({"method": "jmi", "discretizer": "sigma"}, "discretizer: 'sigma' needs whole columns"),
         ({"method": "no"}, "no method 'no'"),
         ({"k": 0}, "k: must be an integer from 1 on"),
         ({"method": "cmi", "k": 2}, "row by row"),

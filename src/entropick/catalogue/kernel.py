@@ -55,7 +55,8 @@ def _kernel(
 METHODS = (
     _kernel("hsic.rank", "Hilbert–Schmidt independence criterion, each alone", "kernel.hsic:HSIC", "ranking", "",
             BAHSIC, _HSIC),
-    _kernel("hsic.forward", "HSIC of the set, adding", "kernel.hsic:HSIC", "forward exhaustive", "redundancy", BAHSIC, _HSIC),
+    _kernel("hsic.forward", "HSIC of the set, adding", "kernel.hsic:HSIC", "forward exhaustive", "redundancy", BAHSIC,
+            _HSIC),
     _kernel("hsic.backward", "HSIC of the set, removing (BAHSIC)", "kernel.hsic:HSIC", "backward", PAIR, BAHSIC, _HSIC),
     _kernel("hsic.l1", "HSIC of weighted features on an ℓ1 ball", "kernel.weighted:WeightedHSIC", "l1", PAIR, LSMI,
             {**_HSIC, **_L1}),
@@ -69,8 +70,8 @@ METHODS = (
             "l1", PAIR, LSMI, {**_LSMI, **_L1}, **_DRAWS),
     _kernel("mlmi.rank", "information by its likelihood, each alone", "kernel.mlmi:MLMI", "ranking", "", MLMI, _MLMI,
             **_DRAWS),
-    _kernel("mlmi.forward", "information of the set by its likelihood, adding", "kernel.mlmi:MLMI", "forward exhaustive",
-            "redundancy", MLMI, _MLMI, **_DRAWS),
+    _kernel("mlmi.forward", "information of the set by its likelihood, adding", "kernel.mlmi:MLMI",
+            "forward exhaustive", "redundancy", MLMI, _MLMI, **_DRAWS),
     _kernel("mlmi.backward", "information of the set by its likelihood, removing", "kernel.mlmi:MLMI", "backward",
             PAIR, MLMI, _MLMI, **_DRAWS),
 )  # fmt: skip

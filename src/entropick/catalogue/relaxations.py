@@ -24,9 +24,11 @@ _BALANCE = Option("auto", "'auto', or a number from 0 to 1", auto_or(share))
 _MATRIX = {
     "nystrom": Option(None, "None, or the share of rows of the matrix to compute, between 0 and 1",
                       none_or(lambda value: number(value) and 0 < value < 1)),
+    "restore_diagonal": Option(True, "True or False", flag),
     "improve": Option(None, "None or 'swap'", none_or(one_of("swap")), ("swap",)),
     "memory": Option(4.0, "GiB that a matrix may take before it is kept in a temporary file, above 0", positive),
 }  # fmt: skip
+_RANK = {"rank": Option(None, "None, or how many eigenvalues of the matrix to keep, from 1 on", none_or(count(1)))}
 _COMMON = {"estimator": ESTIMATOR, **_MATRIX}
 
 QPFS = "Rodriguez-Lujan, Huerta, Elkan & Santa Cruz, JMLR 2010"
@@ -34,17 +36,22 @@ QPFS = "Rodriguez-Lujan, Huerta, Elkan & Santa Cruz, JMLR 2010"
 METHODS = (
     Method("qpfs", "quadratic.program:QPFS", "weights on a simplex: relevance against redundancy", QPFS, "global",
            "levels", ("program", "exhaustive"), frozenset({"redundancy", "nonlinear"}),
-           options={**_COMMON, "balance": _BALANCE},
+           options={**_COMMON, **_RANK, "balance": _BALANCE},
            moved={"similarity": "by correlations it is a method of its own, 'qpfs.correlation'"}),
     Method("qpfs.correlation", "quadratic.program:QPFS", "as qpfs, by correlations instead of informations", QPFS,
            "global", "rows", ("program", "exhaustive"), frozenset({"redundancy"}), invariant=("affine",),
-           options={**_MATRIX, "balance": _BALANCE}),
+           options={**_MATRIX, **_RANK, "balance": _BALANCE}),
     Method("eqpfs", "quadratic.program:EQPFS", "as qpfs, less class-conditional redundancy", VINH, "global", "levels",
            ("program", "exhaustive"), _SEES,
            options={**_COMMON,
                     "balance": Option("auto", "'auto', or a number from 0 on", auto_or(not_negative)),
                     "beta": Option(1.0, "a number from 0 on", not_negative),
                     "lambda_": Option("auto", "'auto', or a number", auto_or(number))}),
+    Method("mrmr.set", "quadratic.mean_redundancy:MRMRSet",
+           "mean relevance of a set less its mean redundancy, own included",
+           "Peng, Long & Ding 2005", "global", "levels", ("forward", "exhaustive"),
+           frozenset({"redundancy", "nonlinear"}),
+           options={"estimator": ESTIMATOR, "memory": _MATRIX["memory"]}),
     Method("spec.cmi", "quadratic.information:ConditionalInformation",
            "dominant eigenvector of the pairwise conditional informations", VINH, "global", "levels",
            ("spectral", "exhaustive"), _SEES, options=_COMMON),

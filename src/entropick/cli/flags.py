@@ -90,7 +90,8 @@ Na = Annotated[Columns, typer.Option(metavar="WORD", help="Also a missing value,
 Encoding = Annotated[str | None, typer.Option(help="Of text files that are not UTF-8: latin-1.", rich_help_panel=READ)]
 
 Discretizer = Annotated[
-    str, typer.Option(help="auto, mdl, quantile, uniform, kmeans, a number of bins, or none.", rich_help_panel=HOW)
+    str,
+    typer.Option(help="auto, mdl, quantile, uniform, kmeans, sigma, a number of bins, or none.", rich_help_panel=HOW),
 ]
 Search = Annotated[str | None, typer.Option(help="Another search than the method's own.", rich_help_panel=HOW)]
 Options = Annotated[

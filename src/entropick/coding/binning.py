@@ -2,6 +2,7 @@
 
     equal frequency   edge_k = smallest value whose cumulative weight is ≥ k/B of the total, k = 1 … B−1
     equal width       edge_k = min + k (max − min)/B
+    around the mean   edges at μ + {−1.5, −0.5, 0.5, 1.5} σ, as many as there are below the largest value
     k-means           midway between the means of neighbouring clusters (Lloyd's algorithm in one dimension)
     MDL               Fayyad & Irani, IJCAI 1993: see `kernels.mdl`
 
@@ -82,6 +83,20 @@ def uniform_edges(values: Floats, bins: int, weights: Floats | None = None) -> F
         return np.empty(0)
     k = np.arange(1, bins) / bins
     edges = np.unique(low * (1 - k) + high * k)  # high − low could overflow
+    return edges[(edges >= low) & (edges < high)]
+
+
+def sigma_edges(values: Floats, bins: int, weights: Floats | None = None) -> Floats:
+    """Inner edges at μ + {−1.5, −0.5, 0.5, 1.5} σ for five bins, in general one σ apart and the middle bin on μ."""
+    if weights is not None:
+        values, weights = values[weights > 0], weights[weights > 0]
+    low, high = float(values.min()), float(values.max())
+    if low == high:
+        return np.empty(0)
+    scale = max(abs(low), abs(high))  # squares could overflow
+    mean = float(np.average(values / scale, weights=weights))
+    spread = float(np.sqrt(np.average((values / scale - mean) ** 2, weights=weights)))
+    edges = np.unique((mean + spread * (np.arange(1, bins) - bins / 2)) * scale)
     return edges[(edges >= low) & (edges < high)]
 
 

@@ -18,7 +18,7 @@ from .refine import Coding, find_coding, recounted
 from .summary import Summarise, merge_summaries
 
 CODINGS = ("exact", "sketch")
-WHOLE_COLUMNS = ("mdl", "kmeans", "transformer")  # discretisers that see a column at once
+WHOLE_COLUMNS = ("mdl", "kmeans", "sigma", "transformer")  # discretisers that see a column at once
 
 
 @dataclass(frozen=True)

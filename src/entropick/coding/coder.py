@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 BINS = 5
 SHARED = 1 << 19  # entries from which a second thread helps
-NAMES = ("auto", "mdl", "quantile", "uniform", "kmeans")
+NAMES = ("auto", "mdl", "quantile", "uniform", "kmeans", "sigma")
 
 
 class Coder:
@@ -35,7 +35,7 @@ class Coder:
     columns of numbers are cut, as ``discretizer`` says:
 
     - ``"auto"``, ``"quantile"``: 5 equal-frequency bins; an int: that many of them
-    - ``"uniform"``: 5 equal-width bins; ``"kmeans"``: 5 clusters
+    - ``"uniform"``: 5 equal-width bins; ``"kmeans"``: 5 clusters; ``"sigma"``: cut at μ + {−1.5, −0.5, 0.5, 1.5} σ
     - ``"mdl"``: where Fayyad & Irani's criterion finds the target to change
     - a scikit-learn transformer that gives one ordinal code a column: it gets all columns of numbers
     - None: nothing is cut; numbers must be integers, and are levels as they are

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..errors import InvalidInput
 from ..sources import Table
 from ..threads import parallel
-from .binning import below_top, kmeans_edges, quantile_edges, uniform_edges
+from .binning import below_top, kmeans_edges, quantile_edges, sigma_edges, uniform_edges
 from .encode import flat_view, native, ranges
 from .rules import MOST_LEVELS, Bins, Labels, Levels, Rule, Single
 from .supervised import Supervisor
@@ -30,8 +30,9 @@ EDGES: dict[str, Callable[..., NDArray[np.float64]]] = {
     "quantile": quantile_edges,
     "uniform": uniform_edges,
     "kmeans": kmeans_edges,
+    "sigma": sigma_edges,
 }
-TOLD = {"quantile": "equal-frequency", "uniform": "equal-width", "kmeans": "k-means", "mdl": "MDL"}
+TOLD = {"quantile": "equal-frequency", "uniform": "equal-width", "kmeans": "k-means", "mdl": "MDL", "sigma": "one-σ"}
 
 
 @dataclass(frozen=True)

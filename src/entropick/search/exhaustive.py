@@ -1,7 +1,8 @@
 """Every set of k: the exact maximum of a measure of sets, for few candidates.
 
-A measure is asked for the worth of one set after the other (`worth`), up to `SETS` of them. Of a quadratic form values of all 2^m sets of the m free candidates come by doubling: a set with b as its last member is a smaller set
-plus what b adds, linear_b + M_bb + 2 Σ_j M_bj. That is what relaxations are measured against.
+A measure is asked for the worth of one set after the other (`worth`), up to `SETS` of them. Of a quadratic form values
+of all 2^m sets of the m free candidates come by doubling: a set with b as its last member is a smaller set plus what b
+adds, linear_b + M_bb + 2 Σ_j M_bj. That is what relaxations are measured against.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ def _sets(measure: Any, task: Task) -> Outcome:
     number = comb(len(free), wanted)
     if number > SETS:
         raise InvalidParameter(
-            f"search: 'exhaustive' looks at up to {SETS:,} sets, got {number:,} of {wanted} out of {len(free)} features;"
-            " exclude some, or take search='forward'"
+            f"search: 'exhaustive' looks at up to {SETS:,} sets, got {number:,} of {wanted} out of {len(free)}"
+            " features; exclude some, or take search='forward'"
         )
     best: tuple[int, ...] = ()
     top = -np.inf

@@ -74,8 +74,8 @@ def select(
         and the number of distinct values of y and says in a note what it took whole numbers for.
     discretizer
         how numbers become levels, for methods that count: ``"auto"`` (5 equal-frequency bins; integers with few values
-        stay), ``"mdl"``, ``"quantile"``, ``"uniform"``, ``"kmeans"``, a number of quantile bins, a scikit-learn
-        transformer, or None where X is coded already.
+        stay), ``"mdl"``, ``"quantile"``, ``"uniform"``, ``"kmeans"``, ``"sigma"`` (at μ + {−1.5, −0.5, 0.5, 1.5} σ), a
+        number of quantile bins, a scikit-learn transformer, or None where X is coded already.
     missing
         ``"level"`` makes missing values a level of their own, ``"error"`` refuses them.
     sample_weight

@@ -1,7 +1,8 @@
 """Lasso: the penalty is lowered until k features have a weight.
 
 regression      min ‖y − Xw‖² / 2n + λ ρ Σ|w| + λ (1 − ρ) / 2 Σ w²
-classification  min −mean log softmax(XW + b)[y] + λ ρ Σ|W| + λ (1 − ρ) / 2 Σ W²
+classification  min −mean log softmax(XW + b)[y] + λ ρ Σ|W| + λ (1 − ρ) / 2 Σ W²;  of two classes with
+                loss="squares" that of the regression, y = ±1
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import InvalidParameter
 from ...statistics.rows import RowStatistics
 from ..measure import Scores
 from .ordering import Ordering, Weighing
@@ -31,17 +33,24 @@ class Lasso(Weighing):
     the residual. Sees redundancy, as a copy of a feature in the model has nothing to explain; linear only.
     """
 
-    def __init__(self, statistics: RowStatistics, *, l1_ratio: float = 1.0, **how: Any) -> None:
+    def __init__(self, statistics: RowStatistics, *, l1_ratio: float = 1.0, loss: str = "auto", **how: Any) -> None:
         super().__init__(statistics, **how)
         self.l1_ratio = float(l1_ratio)
+        self._target = statistics.target
+        if loss == "squares" and statistics.target is None:
+            if statistics.n_classes != 2:
+                raise InvalidParameter(
+                    f"loss: 'squares' is for numbers and two classes, got {statistics.n_classes} classes; take 'auto'"
+                )
+            self._target = 2.0 * statistics.codes.astype(np.float64) - 1.0
 
     def order(self, k: int, allowed: NDArray[np.bool_]) -> Ordering:
         columns = np.flatnonzero(allowed)
         X = self.statistics.standardised[:, columns]
-        if self.statistics.target is None:
+        if self._target is None:
             lambdas, path, left = self._classes(X, k)
         else:
-            lambdas, path, left = self._numbers(X, self.statistics.target, k)
+            lambdas, path, left = self._numbers(X, self._target, k)
         sizes = (path > 0).sum(axis=1)
         enough = np.flatnonzero(sizes >= k)
         last = int(enough[0]) if enough.size else len(path) - 1

@@ -3,7 +3,7 @@
     Î = mean over rows of log ĝ(x_i, y_i),      ĝ(x, y) = Σ_l α_l Kx(x, x_l) Ky(y, y_l),  α ≥ 0
     max Σ_i log ĝ(x_i, y_i)   where the mean of ĝ over all pairs (x_i, y_j) is 1
 
-ĝ models the ratio p(x,y) / (p(x)p(y)) itself, so Î is Shannon's information in nats, where LSMI is the squared-loss one.
+ĝ models the ratio p(x,y) / (p(x)p(y)) itself, so Î is Shannon's information in nats, where LSMI is the squared one.
 The centres, the kernels and the folds are those of `lsmi_fit`; there is no ridge: σ, in multiples of the median
 distance, has the highest mean of log ĝ on the folds left out. With β_l = α_l × the mean of basis l over all pairs the
 program is one of mixture shares, max Σ_i log (Fβ)_i on the simplex. It is concave, and max_l mean_i F_il/(Fβ)_i − 1

@@ -26,6 +26,7 @@ class ConditionalInformation(QuadraticForm):
         statistics: Levels | Pairs,
         *,
         nystrom: float | None = None,
+        restore_diagonal: bool = True,
         improve: str | None = None,
         memory: float = 4.0,
         random: np.random.Generator | None = None,
@@ -43,6 +44,7 @@ class ConditionalInformation(QuadraticForm):
                 lambda index: pairs.rows("complement", index, verbose=verbose), pairs.n_features, nystrom, random
             )
         super().__init__(
-            matrix, pairs.relevance, factor=factor, diagonal=pairs.relevance, improve=improve, random=random, **search
-        )
+            matrix, pairs.relevance, factor=factor, diagonal=pairs.relevance if restore_diagonal else None,
+            improve=improve, random=random, **search,
+        )  # fmt: skip
         self._details = report

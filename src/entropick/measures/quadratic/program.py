@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import eigh
 
 from ...statistics.levels.questions import Levels
 from ...statistics.rows import RowStatistics
@@ -28,7 +29,8 @@ STRIPE = 1024  # rows of a matrix, perhaps on disk, that are averaged together
 class QPFS(QuadraticForm):
     """½(1 − α) wᵀHw − α fᵀw, of informations, or of correlations where the statistics are rows.
 
-    ``balance`` is α: 1 ranks by relevance alone, 0 looks at redundancy alone.
+    ``balance`` is α: 1 ranks by relevance alone, 0 looks at redundancy alone. ``rank`` is the second approximation of
+    Rodriguez-Lujan et al. (2010): H by its so many largest eigenvalues, which makes the program convex.
     """
 
     def __init__(
@@ -36,7 +38,9 @@ class QPFS(QuadraticForm):
         statistics: Levels | RowStatistics | Pairs,
         *,
         balance: float | str = "auto",
+        rank: int | None = None,
         nystrom: float | None = None,
+        restore_diagonal: bool = True,
         improve: str | None = None,
         memory: float = 4.0,
         random: np.random.Generator | None = None,
@@ -45,15 +49,19 @@ class QPFS(QuadraticForm):
         pairs = pairs_of(statistics)
         matrix, factor, report, random = _redundancy(pairs, "redundancy", 0.0, nystrom, memory, random, verbose)
         f = pairs.relevance
+        diagonal = pairs.self_redundancy if restore_diagonal else None
         if isinstance(balance, str):
             n = _varying(pairs)
-            q, mean = _size(matrix, factor, pairs.self_redundancy) / n**2, float(f.sum()) / n
+            q, mean = _size(matrix, factor, diagonal) / n**2, float(f.sum()) / n
             alpha = q / (q + mean) if q + mean > 0 else 0.5
         else:
             alpha = float(balance)
+        if rank is not None and rank < f.size:
+            matrix, factor, diagonal = None, largest_part(matrix, factor, rank), None
+            report = {**report, "rank": factor.shape[1]}
         super().__init__(
             matrix, f, linear=alpha * f, curvature=-0.5 * (1.0 - alpha), per_size=True, factor=factor,
-            diagonal=pairs.self_redundancy, improve=improve, random=random,
+            diagonal=diagonal, improve=improve, random=random,
         )  # fmt: skip
         similarity = "correlation" if isinstance(statistics, RowStatistics) else "information"
         self._details = {"alpha": alpha, "similarity": similarity, **report}
@@ -74,6 +82,7 @@ class EQPFS(QuadraticForm):
         beta: float = 1.0,
         lambda_: float | str = "auto",
         nystrom: float | None = None,
+        restore_diagonal: bool = True,
         improve: str | None = None,
         memory: float = 4.0,
         random: np.random.Generator | None = None,
@@ -83,7 +92,7 @@ class EQPFS(QuadraticForm):
         matrix, factor, report, random = _redundancy(pairs, "total", beta, nystrom, memory, random, verbose)
         f = pairs.relevance
         own = 0.0 if isinstance(lambda_, str) else float(lambda_)
-        diagonal = np.full(f.size, own)
+        diagonal = np.full(f.size, own) if restore_diagonal else None
         if matrix is not None:
             np.fill_diagonal(matrix, own)
         if not isinstance(lambda_, str):
@@ -124,7 +133,19 @@ def _varying(pairs: Pairs) -> int:
     return max(1, int(np.count_nonzero(pairs.self_redundancy)))
 
 
-def _size(matrix: Floats | None, factor: Floats | None, diagonal: Floats) -> float:
+def largest_part(matrix: Floats | None, factor: Floats | None, rank: int) -> Floats:
+    """(n, r) G with GGᵀ the part of the matrix (or of factor · factorᵀ) of its largest eigenvalues, those above 0."""
+    if factor is not None:
+        small, inside = np.linalg.eigh(factor.T @ factor)
+        return np.ascontiguousarray(factor @ inside[:, np.argsort(-small, kind="stable")[:rank]])
+    assert matrix is not None
+    n = matrix.shape[0]
+    values, vectors = eigh(matrix, subset_by_index=[n - min(rank, n), n - 1])
+    kept = values > 0
+    return np.ascontiguousarray((vectors[:, kept] * np.sqrt(values[kept]))[:, ::-1])
+
+
+def _size(matrix: Floats | None, factor: Floats | None, diagonal: Floats | None) -> float:
     """Σ |entries| of the matrix, a stripe at a time."""
     known = matrix if factor is None else factor
     assert known is not None
@@ -133,6 +154,7 @@ def _size(matrix: Floats | None, factor: Floats | None, diagonal: Floats) -> flo
         part = known[start : start + STRIPE]
         if factor is not None:
             part = part @ factor.T
-            part[np.arange(part.shape[0]), start + np.arange(part.shape[0])] = diagonal[start : start + STRIPE]
+            if diagonal is not None:
+                part[np.arange(part.shape[0]), start + np.arange(part.shape[0])] = diagonal[start : start + STRIPE]
         total += float(np.abs(part).sum())
     return total
