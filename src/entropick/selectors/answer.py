@@ -43,9 +43,9 @@ def answer(gathered: Gathered) -> Answer:
     """Measure and search what was gathered."""
     plan, collected, n_samples = gathered.plan, gathered.collected, gathered.weight
     request = plan.request
-    judge = judge_of(gathered)
     asked = Task(plan.k, plan.allowed, plan.first, None, request.verbose)
     measure = measure_of(gathered)
+    judge = judge_of(gathered, measure)
     fresh = True
 
     def searched(task: Task) -> Outcome:
@@ -57,9 +57,7 @@ def answer(gathered: Gathered) -> Answer:
 
     if request.judged:
         assert judge is not None
-        said: dict[str, Any] = measure.details() if hasattr(measure, "details") else {}
-        paired = sorted({j for pair in said.get("pairs", ()) for j in pair})
-        outcome = stopped_by(judge, gathered, asked, searched, paired)
+        outcome = stopped_by(judge, gathered, asked, searched)
     else:
         evidence = _evidence(gathered, measure) if request.k == "auto" else None
         outcome = searched(replace(asked, evidence=evidence))

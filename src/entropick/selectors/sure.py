@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -21,28 +22,26 @@ CONFIRMED, ONE_OF, NOISE = "confirmed", "one of these", "not distinguishable fro
 Run = Callable[[Task], Outcome]  # of the method's search, on a fresh measure each time
 
 
-def judge_of(gathered: Gathered) -> Judge | None:
-    """The judge, where its statistics were gathered and are wanted."""
+def judge_of(gathered: Gathered, measure: Any) -> Judge | None:
+    """The judge, where its statistics were gathered and are wanted; of pairs too where the measure knows any."""
     plan, judged = gathered.plan, gathered.judged
     request = plan.request
     if judged is None or not (plan.judged or (request.k not in (None, "auto") and plan.k <= MOST)):
         return None
-    problem = Problem.of(judged.statistics, judged.options["blocks"], judged.options["given"])
+    options, pairs = judged.options, getattr(measure, "products", None)
+    statistics = measure.statistics if pairs else judged.statistics
+    problem = Problem.of(statistics, options["blocks"], options["given"], pairs)
     allowed = plan.allowed.copy()
     allowed[list(plan.first)] = True
     return Judge(problem, allowed, float(request.alpha))
 
 
-def stopped_by(judge: Judge, gathered: Gathered, task: Task, run: Run, paired: Sequence[int] = ()) -> Outcome:
-    """The outcome of the method's search where the judge says when it ends; see `measures.joint.judge`.
-
-    ``paired`` are columns of pairs that the scan of interactions found significant: they stay, whatever each is alone.
-    """
+def stopped_by(judge: Judge, gathered: Gathered, task: Task, run: Run) -> Outcome:
+    """The outcome of the method's search where the judge says when it ends; see `measures.joint.judge`."""
     plan, first = gathered.plan, task.first
     own = gathered.judged is not None and gathered.judged.statistics is gathered.collected.statistics
     if own or plan.search in SIZED:
-        found = list(judge.search(first))
-        found += [j for j in paired if j not in found and task.allowed[j]]
+        found = judge.search(first)
         if not found:
             return Outcome([], judge.rule)
         rule = judge.rule
@@ -56,7 +55,7 @@ def stopped_by(judge: Judge, gathered: Gathered, task: Task, run: Run, paired: S
     else:
         outcome = run(replace(task, evidence=judge))
     picks = [choice.candidate for choice in outcome.choices]
-    kept = judge.kept(picks, first)
+    kept, _ = judge.kept(picks, first)
     if kept == picks:
         return outcome
     if not kept:

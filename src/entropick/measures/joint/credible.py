@@ -4,8 +4,8 @@ p-value of a pick given the others: the larger of two, since each holds where th
 
     without a ridge   Wilks' statistic, χ² of m q degrees (Bartlett): right where picks are few for the rows
     with a ridge      a weighted sum of χ² (`law`): weights a_e b_i, b the eigenvalues of V⁻¹R of the candidate, a
-                      those of
-                      F⁻¹F′ of the target: what the ridge leaves of the residual's covariance, and what it should be
+                      those of F⁻¹F′ of the target: what the ridge leaves of the residual's covariance, and what it
+                      should be
 
 A credible set is the smallest that has 95 % (``level``) of the likelihood of "which column is it", the other picks
 given:
@@ -18,7 +18,7 @@ Columns that nobody can tell apart at this number of rows share the weight, so c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,24 +51,51 @@ def verdicts(judge: Judge, picks: Sequence[int], allowed: NDArray[np.bool_], lev
     """One a pick. allowed: the candidates that may stand in sets; picks themselves always may.
 
     Picks that the others explain (`Judge.kept`) are tested given the others, and these as if they were not there: else
-    two that stand for the same would take each other's evidence away.
+    two that stand for the same would take each other's evidence away. A pick of a real pair speaks with its products.
     """
     problem = judge.problem
-    real = judge.kept(picks)
-    p = dict(zip(real, p_values(Together(problem, real)), strict=True)) if real else {}
+    real, pairs = judge.kept(picks)
+    with_products = {pick: judge.pairs_of(pick, pairs) for pick in real}
+    p = dict(zip([*real, *pairs], p_values(Together(problem, [*real, *pairs]), with_products), strict=True))
     weighing = Tested(problem, SET)
-    weighing.set(real)
-    rows = dict(zip(real, weighing.without(), strict=True)) if real else {}
+    weighing.set([*real, *pairs])
+    rows = dict(zip(weighing.picks, weighing.without(), strict=True))
     out = []
     for pick in picks:
-        if pick not in rows:
-            out.append(Verdict(float(p_values(Together(problem, [*real, pick]), last=True)[-1]), False))
+        if pick not in real:
+            alone = p_values(Together(problem, [*real, *pairs, pick]), only=pick)
+            out.append(Verdict(float(alone[-1]), False))
             continue
-        able = allowed & (problem.first > 0)
+        able = np.append(allowed, np.zeros(len(problem.pairs), bool)) & (problem.first > 0)
         able[real] = False
         able[pick] = True
-        members, weights = smallest_set(np.where(able, rows[pick] - judge.dues, -np.inf), level)
+        likelihood = rows[pick] - judge.dues
+        if with_products[pick]:
+            likelihood = _with_partners(judge, pick, [*real, *pairs], with_products[pick])
+        members, weights = smallest_set(np.where(able, likelihood, -np.inf), level)
         out.append(Verdict(float(p[pick]), True, members, weights, purity(problem, members)))
+    return out
+
+
+def _with_partners(judge: Judge, pick: int, real: Sequence[int], own: Sequence[int]) -> Floats:
+    """(n_blocks,) log-likelihoods, doubled, of columns in the place of a pick that is in pairs: each alone, or with its
+    products with the partners of the pick, where the scan has these."""
+    problem = judge.problem
+    rest = [block for block in real if block != pick and block not in own]
+    given = Tested(problem, SET)
+    given.set(rest)
+    out = given.statistics() - judge.dues
+    partners = {j for block in own for j in problem.pairs[block - problem.n_candidates]} - {pick}
+    company: dict[int, list[int]] = {pick: list(own)}
+    for e, columns in enumerate(problem.pairs):
+        block = problem.n_candidates + e
+        for other, partner in (columns, columns[::-1]):
+            if partner in partners and other not in real and block not in real:
+                company.setdefault(other, []).append(block)
+    for other, blocks in company.items():
+        together = Together(problem, [*rest, other, *blocks])
+        said = together.statistics(SET, {other: blocks})[len(rest)]
+        out[other] = max(out[other], said - judge.dues[other])  # products owe nothing: that they are real is known
     return out
 
 
@@ -111,24 +138,28 @@ def _own(problem: Problem, candidate: int) -> Floats:
 # -- p-values ------------------------------------------------------------------------------------------------
 
 
-def p_values(together: Together, last: bool = False) -> Floats:
-    """(picks,) of each given all the others; of the last alone where that is all that is asked, 1 for the others."""
+def p_values(
+    together: Together, with_products: Mapping[int, Sequence[int]] | None = None, only: int | None = None
+) -> Floats:
+    """(picks,) of each, with its products where it has some, given all the others; 1 for others than ``only``."""
     problem, T, B = together.problem, together.T, together.B
     n, q, r = problem.n, problem.q, len(T)
     out = np.ones(len(together.picks))
+    if not r or not q:
+        return out
     plain = together.inverses(np.full(r, SMALLEST)) if FEW * r <= n else None
     ridged = together.inverses(together.ridge(TEST) + SMALLEST)
-    for place, (pick, own) in enumerate(zip(together.picks, together.own, strict=True)):
-        if not len(own) or not q or (last and place < len(out) - 1):
+    for place, (pick, blocks, own) in enumerate(together.parts(with_products)):
+        if not len(own) or only not in (None, pick):
             continue
         bartlett = n - 1 - (len(own) + q + 1) / 2
-        heavier = problem.second[pick] / problem.first[pick]  # of rare levels, 1 without any
+        mean, spread = problem.first[blocks].sum(), problem.second[blocks].sum()
         first, second, freedom = weighted_law(T, B, ridged[0], own)
         x = max(bartlett - freedom, 0.0) * difference(ridged, own)
-        out[place] = float(tail(np.array(x), np.array(first), np.array(second * heavier)))
+        out[place] = float(tail(np.array(x), np.array(first), np.array(second * spread / mean)))  # rare levels: above 1
         if plain is not None:
             x = max(bartlett - (r - len(own)), 0.0) * difference(plain, own)
-            out[place] = max(out[place], float(tail(np.array(x), problem.first[pick], problem.second[pick])))
+            out[place] = max(out[place], float(tail(np.array(x), mean, spread)))
     return out
 
 

@@ -61,6 +61,7 @@ class PairedJoint(Joint):
                 self._live[e] = float(min(*self.calibration[at], 1.0))
                 self.worth[at] = np.maximum(self.worth[at], both * self._live[e] / 2)
                 self.p_alone[at] = np.minimum(self.p_alone[at], p)
+        self._able = tuple(self._live)
 
     def _column(self, e: int) -> int:
         """The number of a pair's products among the columns of the statistics."""
@@ -131,6 +132,11 @@ class PairedJoint(Joint):
                 p[j] = min(p[j], adjusted / self.n_candidates)
         return p
 
+    @property
+    def products(self) -> dict[int, tuple[int, int]]:
+        """The columns of the statistics that are products of a pair which could enter, and that pair."""
+        return {self._column(e): self.pairs[e][0] for e in sorted(self._able)}
+
     def details(self) -> dict[str, Any]:
         """Which pairs could enter."""
-        return {"pairs": [list(self.pairs[e][0]) for e in self._live]} if self._live else {}
+        return {"pairs": [list(self.pairs[e][0]) for e in self._able]} if self._able else {}

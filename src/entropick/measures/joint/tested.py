@@ -2,8 +2,7 @@
 
     x(j | S) = (n − 1 − |S| − (m_j + q + 1)/2) (log |T_jj·S| − log |W_jj·S|)
 
-T, W and ·S as in `joint`, the factor Bartlett's with |S| the lifted columns of the picks. The target is in the form
-that
+T, W and ·S as in `joint`, the factor Bartlett's with |S| the lifted columns of the picks. The target is in the form that
 is tested: a number by its ranks, so that heavy tails cannot make false picks; classes of fewer than five rows together,
 since a mean of two rows has no normal law.
 
@@ -16,7 +15,7 @@ so that all k sets of k − 1 picks cost about as much as the picks themselves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -36,7 +35,11 @@ ENOUGH = 5  # rows from which a class is told apart from other rare ones
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What is tested: the candidates as blocks of columns, covariates, and the target in the form of the tests."""
+    """What is tested: the candidates as blocks of columns, covariates, and the target in the form of the tests.
+
+    After the candidates come pairs of them, as blocks of their products: block ``n_candidates + e`` is that of the two
+    candidates ``pairs[e]``.
+    """
 
     statistics: LiftedStatistics
     columns: Sequence[tuple[int, ...]]
@@ -46,10 +49,22 @@ class Problem:
     cross: Floats
     first: Floats
     second: Floats
+    pairs: tuple[tuple[int, int], ...] = ()
 
     @classmethod
-    def of(cls, statistics: LiftedStatistics, columns: Sequence[tuple[int, ...]], given: Sequence[int] = ()) -> Problem:
-        """first, second (n_candidates,): moments of the law of noise without a ridge, see `law`."""
+    def of(
+        cls,
+        statistics: LiftedStatistics,
+        columns: Sequence[tuple[int, ...]],
+        given: Sequence[int] = (),
+        products: Mapping[int, tuple[int, int]] | None = None,
+    ) -> Problem:
+        """first, second (n_blocks,): moments of the law of noise without a ridge, see `law`.
+
+        ``products``: columns of `PairedStatistics`, and the two candidates that each is of.
+        """
+        products = products or {}
+        columns = [*columns, *((column,) for column in products)]
         lifted = statistics.lifted_of(columns)
         blocks = Blocks([at[statistics.smooth[at]] for at in lifted])
         own = {size: _own(statistics, [columns[int(b)] for b in numbers]) for size, numbers in blocks.numbers.items()}
@@ -58,7 +73,12 @@ class Problem:
         heavy = np.array([np.sqrt(statistics.leverages[list(some)]).sum() ** 2 for some in columns])
         variance = n * excess(heavy, sizes, n) * excess(np.array(squares), np.array(float(q)), n)
         first = sizes * q
-        return cls(statistics, columns, tuple(given), blocks, own, cross, first, first + 0.5 * variance)
+        second = first + 0.5 * variance
+        return cls(statistics, columns, tuple(given), blocks, own, cross, first, second, tuple(products.values()))
+
+    @property
+    def n_candidates(self) -> int:
+        return self.blocks.n - len(self.pairs)
 
     @property
     def n(self) -> float:
@@ -75,7 +95,7 @@ class Problem:
 
     def ridge(self, strength: float) -> Floats:
         """(M,) strength · d √(log D / n)."""
-        return ridges(self.statistics.degrees, len(self.columns), self.n, strength)
+        return ridges(self.statistics.degrees, self.n_candidates, self.n, strength)
 
     def rows(self, candidate: int) -> Floats:
         """(m, M) covariances of a candidate's tested columns with all."""
@@ -210,16 +230,25 @@ class Together:
         total, within = self.T + np.diag(ridge), self.T - self.B.T @ self.B + np.diag(ridge)
         return np.asarray(np.linalg.inv(total), dtype=np.float64), np.asarray(np.linalg.inv(within), dtype=np.float64)
 
-    def statistics(self, strength: float) -> Floats:
-        """(picks,) x of each pick given all the others: `Tested.without` for the picks themselves."""
+    def statistics(self, strength: float, with_products: Mapping[int, Sequence[int]] | None = None) -> Floats:
+        """(picks,) x of each, with its products where it has some, given all the others: `Tested.without` for picks."""
         problem = self.problem
         inverses = self.inverses(self.ridge(strength) + SMALLEST)
         out = np.zeros(len(self.picks))
-        for place, own in enumerate(self.own):
+        for place, (_, _, own) in enumerate(self.parts(with_products)):
             if len(own):
                 rest = problem.n - 1 - (len(self.at) - len(own)) - (len(own) + problem.q + 1) / 2
                 out[place] = max(rest, 0.0) * difference(inverses, own)
         return out
+
+    def parts(
+        self, with_products: Mapping[int, Sequence[int]] | None = None
+    ) -> Iterator[tuple[int, list[int], NDArray[np.intp]]]:
+        """Each pick, the blocks that are its own (itself and some products), and the places of these among the r."""
+        at = dict(zip(self.picks, self.own, strict=True))
+        for pick in self.picks:
+            blocks = [pick, *(with_products or {}).get(pick, ())]
+            yield pick, blocks, np.concatenate([at[block] for block in blocks])
 
 
 def difference(inverses: tuple[Floats, Floats], own: NDArray[np.intp]) -> float:

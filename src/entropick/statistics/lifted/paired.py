@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,36 @@ class PairedStatistics:
             for j in columns
         ]
         return np.concatenate(parts).astype(np.intp)
+
+    def lifted_of(self, blocks: Sequence[tuple[int, ...]]) -> list[NDArray[np.intp]]:
+        """The same for every block."""
+        return [self.lifted(columns) for columns in blocks]
+
+    def own(self, columns: Sequence[int]) -> Floats:
+        """(m, m) covariances of the lifted columns of these columns, or of one pair, among themselves."""
+        if all(j < self.base.lifting.n_columns for j in columns):
+            return self.base.own(columns)
+        return self.rows(columns)[:, self.lifted(columns)]
+
+    def owns(self, blocks: Sequence[tuple[int, ...]]) -> Floats:
+        """(blocks, m, m) the same for blocks of m lifted columns each."""
+        return np.stack([self.own(columns) for columns in blocks])
+
+    @property
+    def smooth(self) -> NDArray[np.bool_]:
+        """(M,) lifted columns that tests go by: all those of pairs."""
+        return np.append(self.base.smooth, np.ones(self._values.shape[1], bool))
+
+    @cached_property
+    def leverages(self) -> Floats:
+        """(D + pairs,) Σ h² over rows, h the leverage of a row in the lifted columns of a column or a pair."""
+        starts = self._starts[:-1] - self._starts[0]
+        own = np.diff(self._starts) > 0
+        found = np.zeros(len(self.pairs))
+        h = np.add.reduceat(self._values**2, starts[own], axis=1) / len(self._values) if own.any() else None
+        if h is not None:
+            found[own] = (h**2).sum(axis=0)
+        return np.concatenate([self.base.leverages, found])
 
     def rows(self, columns: Sequence[int], against: Any = None) -> Floats:
         """(m, M) covariances of the lifted columns of columns or of pairs with all, those of pairs too."""
