@@ -84,7 +84,7 @@ def _with_partners(judge: Judge, pick: int, real: Sequence[int], own: Sequence[i
     rest = [block for block in real if block != pick and block not in own]
     given = Tested(problem, SET)
     given.set(rest)
-    out = given.statistics() - judge.dues
+    out: Floats = given.statistics() - judge.dues
     partners = {j for block in own for j in problem.pairs[block - problem.n_candidates]} - {pick}
     company: dict[int, list[int]] = {pick: list(own)}
     for e, columns in enumerate(problem.pairs):

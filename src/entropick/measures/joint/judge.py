@@ -15,14 +15,15 @@ The ridge, ½ d √(log D / n), keeps residual variances of short tables away fr
 But a ridge on strong picks leaves some of what they say to columns that resemble them, so the statistic must be beyond
 its limit without a ridge as well, where the rows are three times as many as the lifted columns.
 
-Pairs that a scan found to speak only together (`pairs.candidates`) are judged after the columns: the products of a pair,
-given both its columns and all other picks and pairs, must be beyond the limit for all pairs that were scanned. A tenth
-of α is theirs, so that columns lose next to nothing by them. A real pair brings in both its columns, and they stay.
+Pairs that a scan found to speak only together (`pairs.candidates`) are judged after the columns: the products of a
+pair, given both its columns and all other picks and pairs, must be beyond the limit for all pairs that were scanned. A
+tenth of α is theirs, so that columns lose next to nothing by them. A real pair brings in both its columns, and they
+stay.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, MutableSet, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,7 +128,7 @@ class Judge:
             if not self._revised(forced):
                 break
 
-    def _best_pair(self, picks: Sequence[int], open_pairs: set[int]) -> tuple[int, int, int] | None:
+    def _best_pair(self, picks: Sequence[int], open_pairs: MutableSet[int]) -> tuple[int, int, int] | None:
         """Both columns and the products of the pair that says most beyond all picks and its own columns.
 
         A pair that is not significant given these leaves ``open_pairs``: what it says, they say.

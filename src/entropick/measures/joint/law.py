@@ -3,8 +3,8 @@
     x = Σ w_i χ²_1,   mean s1 = Σ w,   variance 2 s2 = 2 Σ w²   ->   P(X > x) ≈ χ² tail of x s1/s2 with s1²/s2 degrees
 
 (Satterthwaite). Without a ridge all m q weights are 1 and the law is the plain χ². A ridge makes them smaller and
-unequal. Rare levels against rare classes make the variance larger: of two columns of n rows with excess kurtoses κ and κ′, n r²
-has the variance 2 + κ κ′/n under permutation, not 2, and a block has the same in its leverages h:
+unequal. Rare levels against rare classes make the variance larger: of two columns of n rows with excess kurtoses κ and
+κ′, n r² has the variance 2 + κ κ′/n under permutation, not 2, and a block has the same in its leverages h:
 
     2 s2 = 2 m q + n (Σ h² − m(m + 2)/n) (Σ g² − q(q + 2)/n),   h of the block and g of the target, over rows
 """

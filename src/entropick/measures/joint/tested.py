@@ -2,9 +2,9 @@
 
     x(j | S) = (n − 1 − |S| − (m_j + q + 1)/2) (log |T_jj·S| − log |W_jj·S|)
 
-T, W and ·S as in `joint`, the factor Bartlett's with |S| the lifted columns of the picks. The target is in the form that
-is tested: a number by its ranks, so that heavy tails cannot make false picks; classes of fewer than five rows together,
-since a mean of two rows has no normal law.
+T, W and ·S as in `joint`, the factor Bartlett's with |S| the lifted columns of the picks. The target is in the form
+that is tested: a number by its ranks, so that heavy tails cannot make false picks; classes of fewer than five rows
+together, since a mean of two rows has no normal law.
 
 Without one pick j at a time, for all candidates i at once: with P = T_SS⁻¹ and B = P T_S·,
 
