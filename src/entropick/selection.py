@@ -7,7 +7,7 @@ that make the answer readable, comparable and reproducible. It knows no estimato
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -33,10 +33,10 @@ class CredibleSet:
     """The columns that a pick cannot be told from: the real one is among them with the chance ``level``.
 
     The most likely first; ``weights`` are the chances of each (they add up to at least ``level``), ``indices`` the
-    column
-    numbers (of a group its first). ``purity``, 0 to 1, is how alike the columns are: the least correlation, of any
-    smooth
-    functions, between the most likely one and another. All empty for a pick that is not distinguishable from noise.
+    column numbers (of a group its first). ``purity``, 0 to 1, is how alike the columns are: the least correlation, of
+    any smooth functions, between the most likely one and another. All empty for a pick that is not distinguishable from
+    noise. A pick that speaks only in company has ``pairs`` as well: the names of the two columns that it may be one of,
+    with ``pair_weights``.
     """
 
     names: tuple[str, ...]
@@ -44,6 +44,8 @@ class CredibleSet:
     weights: tuple[float, ...]
     purity: float | None
     level: float
+    pairs: tuple[tuple[str, str], ...] = ()
+    pair_weights: tuple[float, ...] = ()
 
     def __len__(self) -> int:
         return len(self.names)
@@ -309,17 +311,24 @@ def _sureness(step: Step) -> Iterator[str]:
         return
     found = step.credible_set
     chance = "" if step.p_value is None else f" (p = {step.p_value:.2g} given the other picks)"
+    if found is not None and len(found.pairs) > 1:
+        yield f"as one of a pair, {step.status}{chance}: " + _shown(
+            [" × ".join(p) for p in found.pairs], found.pair_weights
+        )
+        return
     if found is None or len(found) < 2:
         elsewhere = found is not None and len(found) == 1 and found.names[0] != step.name
         yield f"in its place {found.names[0]} says more{chance}" if elsewhere and found else step.status + chance
         return
-    shown = ", ".join(
-        f"{name} {100 * weight:.0f} %" for name, weight in list(zip(found.names, found.weights, strict=True))[:6]
-    )
-    more = f", … ({len(found)} in all)" if len(found) > 6 else ""
-    yield f"{step.status}{chance}: {shown}{more}"
+    yield f"{step.status}{chance}: {_shown(found.names, found.weights)}"
     if found.purity is not None and found.purity < PURE:
         yield "these are not much alike: something here matters, and the rows do not say which"
+
+
+def _shown(names: Sequence[str], weights: Sequence[float]) -> str:
+    """The most likely six with their chances, and how many there are."""
+    first = ", ".join(f"{name} {100 * weight:.0f} %" for name, weight in list(zip(names, weights, strict=True))[:6])
+    return first + (f", … ({len(names)} in all)" if len(names) > 6 else "")
 
 
 def _read_step(record: dict[str, Any]) -> Step:
@@ -330,4 +339,4 @@ def _read_step(record: dict[str, Any]) -> Step:
 
 
 def _tuples(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

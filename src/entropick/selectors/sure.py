@@ -81,7 +81,7 @@ def told(steps: tuple[Step, ...], judge: Judge, gathered: Gathered, picks: Seque
 def status(verdict: Verdict) -> str:
     if not verdict.real:
         return NOISE
-    return CONFIRMED if len(verdict.members) == 1 else ONE_OF
+    return CONFIRMED if len(verdict.members) == 1 and len(verdict.pairs) < 2 else ONE_OF
 
 
 def _set(verdict: Verdict, level: float, candidates: Sequence[Candidate]) -> CredibleSet:
@@ -92,4 +92,6 @@ def _set(verdict: Verdict, level: float, candidates: Sequence[Candidate]) -> Cre
         weights=tuple(np.round(verdict.weights, 12).tolist()),
         purity=verdict.purity,
         level=level,
+        pairs=tuple((candidates[i].name, candidates[j].name) for i, j in verdict.pairs),
+        pair_weights=tuple(np.round(verdict.pair_weights, 12).tolist()),
     )

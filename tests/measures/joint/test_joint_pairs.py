@@ -53,3 +53,34 @@ def test_without_an_interaction_pairs_change_nothing():
     with_pairs, without = (ep.select(X, y, method="joint", k=8, interactions=flag) for flag in (True, False))
     assert with_pairs.indices.tolist() == without.indices.tolist()
     assert with_pairs.scores == pytest.approx(without.scores, rel=1e-12)
+
+
+def test_a_pair_is_confirmed_and_a_copy_of_one_of_its_columns_shares_its_place(xor):
+    X, random = xor
+    y = (X[:, 2] * X[:, 7] + 0.3 * random.normal(size=600) > 0).astype(int)
+    found = ep.select(X, y, k="auto")
+    assert [step.status for step in found] == ["confirmed", "confirmed"]
+    assert (found.p_values < 1e-8).all()
+    twice = np.column_stack([X, X[:, 7]])
+    sets = {step.name: step.credible_set for step in ep.select(twice, y, k="auto")}
+    assert set(sets) == {"x2", "x7"}
+    assert set(sets["x7"].names) == {"x7", "x30"}
+    assert sets["x7"].weights == pytest.approx((0.5, 0.5), abs=1e-6)
+    assert set(sets["x2"].pairs) == {("x2", "x7"), ("x2", "x30")}
+    assert sets["x2"].names == ("x2",)
+
+
+def test_pairs_that_say_the_same_are_one():
+    """Ten noisy copies of each column of a pair: a hundred pairs pass the scan, one is real."""
+    random = np.random.default_rng(3)
+    a, b = random.normal(size=(2, 500))
+    X = np.concatenate(
+        [a[:, None] + 0.3 * random.normal(size=(500, 10)), b[:, None] + 0.3 * random.normal(size=(500, 10))], 1
+    )
+    y = (a * b > 0).astype(int)
+    found = ep.select(X, y, k="auto")
+    assert len(found.details["pairs"]) > 30
+    assert 2 <= len(found) <= 6
+    assert {j < 10 for j in found.indices.tolist()} == {True, False}
+    kept = ep.Selection.from_json(found.to_json())
+    assert kept == found

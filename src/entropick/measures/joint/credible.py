@@ -38,6 +38,7 @@ class Verdict:
     """Of one pick: its p-value given the other picks, whether the judge takes it for real, and its credible set.
 
     members (candidates) and weights, the most likely first; empty where the pick is not distinguishable from noise.
+    pairs and pair_weights: the same of the pairs that it may stand for, where it is real as one of a pair only.
     """
 
     p_value: float
@@ -45,6 +46,8 @@ class Verdict:
     members: tuple[int, ...] = ()
     weights: tuple[float, ...] = ()
     purity: float | None = None
+    pairs: tuple[tuple[int, int], ...] = ()
+    pair_weights: tuple[float, ...] = ()
 
 
 def verdicts(judge: Judge, picks: Sequence[int], allowed: NDArray[np.bool_], level: float = 0.95) -> list[Verdict]:
@@ -55,48 +58,92 @@ def verdicts(judge: Judge, picks: Sequence[int], allowed: NDArray[np.bool_], lev
     """
     problem = judge.problem
     real, pairs = judge.kept(picks)
-    with_products = {pick: judge.pairs_of(pick, pairs) for pick in real}
-    p = dict(zip([*real, *pairs], p_values(Together(problem, [*real, *pairs]), with_products), strict=True))
+    everything = [*real, *pairs]
+    own = {pick: judge.pairs_of(pick, pairs) for pick in real}
+    p = dict(zip(everything, p_values(Together(problem, everything), own), strict=True))
     weighing = Tested(problem, SET)
-    weighing.set([*real, *pairs])
-    rows = dict(zip(weighing.picks, weighing.without(), strict=True))
+    weighing.set(everything)
+    rows = dict(zip(everything, weighing.without(), strict=True))
     out = []
     for pick in picks:
         if pick not in real:
-            alone = p_values(Together(problem, [*real, *pairs, pick]), only=pick)
+            alone = p_values(Together(problem, [*everything, pick]), only=pick)
             out.append(Verdict(float(alone[-1]), False))
             continue
+        likelihood = rows[pick]
+        if own[pick]:
+            rest = [block for block in everything if block not in own[pick]]
+            if not judge.stands(pick, rest):
+                out.append(_by_pairs(judge, pick, own, everything, float(p[pick]), allowed, level))
+                continue
+            likelihood = _in_company(judge, pick, [block for block in rest if block != pick], own[pick])
         able = np.append(allowed, np.zeros(len(problem.pairs), bool)) & (problem.first > 0)
         able[real] = False
         able[pick] = True
-        likelihood = rows[pick] - judge.dues
-        if with_products[pick]:
-            likelihood = _with_partners(judge, pick, [*real, *pairs], with_products[pick])
-        members, weights = smallest_set(np.where(able, likelihood, -np.inf), level)
+        members, weights = smallest_set(np.where(able, likelihood - judge.dues, -np.inf), level)
         out.append(Verdict(float(p[pick]), True, members, weights, purity(problem, members)))
     return out
 
 
-def _with_partners(judge: Judge, pick: int, real: Sequence[int], own: Sequence[int]) -> Floats:
-    """(n_blocks,) log-likelihoods, doubled, of columns in the place of a pick that is in pairs: each alone, or with its
-    products with the partners of the pick, where the scan has these."""
+def _in_company(judge: Judge, pick: int, rest: Sequence[int], own: Sequence[int]) -> Floats:
+    """(n_blocks,) statistics of columns in the place of a pick that says something alone and in pairs: of each alone,
+    or with its products with the same partners, where the scan has these. Products owe nothing: that they are real is
+    known."""
     problem = judge.problem
-    rest = [block for block in real if block != pick and block not in own]
     given = Tested(problem, SET)
     given.set(rest)
-    out: Floats = given.statistics() - judge.dues
+    out = given.statistics()
     partners = {j for block in own for j in problem.pairs[block - problem.n_candidates]} - {pick}
     company: dict[int, list[int]] = {pick: list(own)}
     for e, columns in enumerate(problem.pairs):
-        block = problem.n_candidates + e
         for other, partner in (columns, columns[::-1]):
-            if partner in partners and other not in real and block not in real:
-                company.setdefault(other, []).append(block)
+            if partner in partners and other not in rest and other != pick:
+                company.setdefault(other, []).append(problem.n_candidates + e)
     for other, blocks in company.items():
         together = Together(problem, [*rest, other, *blocks])
-        said = together.statistics(SET, {other: blocks})[len(rest)]
-        out[other] = max(out[other], said - judge.dues[other])  # products owe nothing: that they are real is known
+        out[other] = max(out[other], together.statistics(SET, {other: blocks})[len(rest)])
     return out
+
+
+def _by_pairs(
+    judge: Judge,
+    pick: int,
+    own: Mapping[int, Sequence[int]],
+    everything: Sequence[int],
+    p_value: float,
+    allowed: NDArray[np.bool_],
+    level: float,
+) -> Verdict:
+    """Of a pick that is real as one of a pair only: which two it may be, of all pairs that the scan found.
+
+    In a pair with the same partner the other column stands for the pick; in any other pair both do, by halves.
+    """
+    problem = judge.problem
+    columns = [problem.pairs[block - problem.n_candidates] for block in own[pick]]
+    partners = {j for pair in columns for j in pair} - {pick}
+    rest = [block for block in everything if block != pick and block not in own[pick]]
+    rest = [b for b in rest if b not in partners or set(own[b]) - set(own[pick]) or judge.stands(b, rest)]
+    likelihood = np.full(len(problem.pairs), -np.inf)
+    for e, pair in enumerate(problem.pairs):
+        block = problem.n_candidates + e
+        new = [j for j in pair if j not in rest]
+        if block in rest or not all(allowed[j] or j in everything for j in pair):
+            continue
+        blocks = [*new, block]
+        together = Together(problem, [*rest, *blocks])
+        said = together.statistics(SET, {blocks[0]: blocks[1:]})[len(rest)]
+        likelihood[e] = said - judge.dues[new].sum()  # products owe nothing: some of them are known to be real
+    found, pair_weights = smallest_set(likelihood, level)
+    weight: dict[int, float] = {}
+    for e, share in zip(found, pair_weights, strict=True):
+        pair = problem.pairs[e]
+        new = [pick] if pick in pair else [j for j in pair if j not in partners and j not in rest] or [pick]
+        for j in new:
+            weight[j] = weight.get(j, 0.0) + share / len(new)
+    members = sorted(weight, key=lambda j: (-weight[j], j))
+    pairs = tuple(problem.pairs[e] for e in found)
+    weights = tuple(weight[j] for j in members)
+    return Verdict(p_value, True, tuple(members), weights, purity(problem, members), pairs, pair_weights)
 
 
 def smallest_set(likelihood: Floats, level: float) -> tuple[tuple[int, ...], tuple[float, ...]]:

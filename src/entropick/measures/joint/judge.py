@@ -172,9 +172,13 @@ class Judge:
         """The picks that are significant given those kept before them, then without those that the others explain;
         and the blocks of the pairs among them that are real, whose columns are kept with them.
 
-        The least significant is dropped first; ``first`` stay, whatever they say.
+        The least significant is dropped first; ``first`` stay, whatever they say. Picks that are all significant given
+        the others stay together, though none may be so given those before it.
         """
-        kept = self._significant_in_turn(list(first), picks)
+        together = [*first, *(pick for pick in picks if pick not in first)]
+        if not (self._fits(together) and (self._over(together)[len(first) :] > 0).all()):
+            together = self._significant_in_turn(list(first), picks)
+        kept = list(together)
         brought = {e for e, columns in enumerate(self.problem.pairs) if set(columns) <= set(picks)}
         while (pair := self._best_pair(kept, brought)) is not None:
             kept += [block for block in pair if block not in kept]
@@ -209,6 +213,10 @@ class Judge:
     def pairs_of(self, pick: int, pairs: Sequence[int]) -> list[int]:
         """Those of the blocks of pairs that are products of this column."""
         return [block for block in pairs if pick in self._columns(block)]
+
+    def stands(self, pick: int, others: Sequence[int]) -> bool:
+        """Whether a column is significant given others, products not counted."""
+        return bool(self._over([*(j for j in others if j != pick), pick])[-1] > 0)
 
     def _fits(self, picks: Sequence[int]) -> bool:
         taken = self.problem.taken + int(self.problem.blocks.sizes[list(picks)].sum())
