@@ -10,7 +10,7 @@ import numpy as np
 
 from ..coding import Candidate
 from ..measures.joint.credible import Verdict, verdicts
-from ..measures.joint.judge import Judge
+from ..measures.joint.judge import OF_PAIRS, Judge
 from ..measures.joint.tested import Problem
 from ..search import SIZED, Outcome, Task
 from ..selection import CredibleSet, Step
@@ -28,12 +28,13 @@ def judge_of(gathered: Gathered, measure: Any) -> Judge | None:
     request = plan.request
     if judged is None or not (plan.judged or (request.k not in (None, "auto") and plan.k <= MOST)):
         return None
-    options, pairs = judged.options, getattr(measure, "products", None)
+    options, alpha = judged.options, float(request.alpha)
+    pairs = getattr(measure, "products", {})
     statistics = measure.statistics if pairs else judged.statistics
     problem = Problem.of(statistics, options["blocks"], options["given"], pairs)
     allowed = plan.allowed.copy()
     allowed[list(plan.first)] = True
-    return Judge(problem, allowed, float(request.alpha))
+    return Judge(problem, allowed, alpha, measure.entering(OF_PAIRS * alpha) if pairs else ())
 
 
 def stopped_by(judge: Judge, gathered: Gathered, task: Task, run: Run) -> Outcome:

@@ -16,9 +16,9 @@ But a ridge on strong picks leaves some of what they say to columns that resembl
 its limit without a ridge as well, where the rows are three times as many as the lifted columns.
 
 Pairs that a scan found to speak only together (`pairs.candidates`) are judged after the columns: the products of a
-pair, given both its columns and all other picks and pairs, must be beyond the limit for all pairs that were scanned. A
-tenth of α is theirs, so that columns lose next to nothing by them. A real pair brings in both its columns, and they
-stay.
+pair, given both its columns and all other picks and pairs, must be beyond the limit for all pairs that were scanned,
+and so must it have been in the scan. A tenth of α is theirs, so that columns lose next to nothing by them. A real pair
+brings in both its columns, and they stay.
 """
 
 from __future__ import annotations
@@ -41,10 +41,15 @@ TIE = 1e-9  # statistics this near to each other, relative, are equal: copies
 
 
 class Judge:
-    """Evidence for ``k="auto"``, see `measures.measure.Evidence`, and more for those that ask."""
+    """Evidence for ``k="auto"``, see `measures.measure.Evidence`, and more for those that ask.
 
-    def __init__(self, problem: Problem, allowed: NDArray[np.bool_], alpha: float = 0.05) -> None:
-        self.problem, self.alpha = problem, alpha
+    ``pairs`` are the numbers of those pairs that may be taken for real; all may stand in sets.
+    """
+
+    def __init__(
+        self, problem: Problem, allowed: NDArray[np.bool_], alpha: float = 0.05, pairs: Sequence[int] = ()
+    ) -> None:
+        self.problem, self.alpha, self.pairs = problem, alpha, tuple(pairs)
         n, of_pairs = problem.n_candidates, len(problem.pairs)
         self._allowed = np.append(allowed, np.zeros(of_pairs, bool))
         self.tested, self.plain = Tested(problem, TEST), Tested(problem, PLAIN)
@@ -105,7 +110,7 @@ class Judge:
         Pairs come after columns, and columns once more after each pair.
         """
         self.set(first)
-        forced, open_pairs = set(first), set(range(len(self.problem.pairs)))
+        forced, open_pairs = set(first), set(self.pairs)
         while True:
             self._add_columns(forced)
             brought = self._best_pair(self.tested.picks, open_pairs)
@@ -179,7 +184,7 @@ class Judge:
         if not (self._fits(together) and (self._over(together)[len(first) :] > 0).all()):
             together = self._significant_in_turn(list(first), picks)
         kept = list(together)
-        brought = {e for e, columns in enumerate(self.problem.pairs) if set(columns) <= set(picks)}
+        brought = {e for e in self.pairs if set(self.problem.pairs[e]) <= set(picks)}
         while (pair := self._best_pair(kept, brought)) is not None:
             kept += [block for block in pair if block not in kept]
         if kept[len(first) :] and any(block >= self.problem.n_candidates for block in kept):

@@ -134,8 +134,12 @@ class PairedJoint(Joint):
 
     @property
     def products(self) -> dict[int, tuple[int, int]]:
-        """The columns of the statistics that are products of a pair which could enter, and that pair."""
-        return {self._column(e): self.pairs[e][0] for e in sorted(self._able)}
+        """Columns of the statistics that are products of a pair which could enter, and that pair."""
+        return {self._column(e): self.pairs[e][0] for e in self._able}
+
+    def entering(self, level: float) -> tuple[int, ...]:
+        """Places of those pairs among ``products`` that are found at this level: chance of any false one."""
+        return tuple(place for place, e in enumerate(self._able) if self.pairs[e][2] <= level)
 
     def details(self) -> dict[str, Any]:
         """Which pairs could enter."""
