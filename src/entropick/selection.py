@@ -248,9 +248,9 @@ class Selection:
             if synergy[best] > 0:
                 yield f"says {synergy[best]:.4g} more together with {self.steps[best].name} than alone"
         if "pair_with" in step.extra:
-            chance = f"{step.extra.get('pair_p_adjusted', 0.0):.2g}"
-            partner = step.extra["pair_with"]
-            yield f"entered as a pair with {partner}: together they say what neither does (p = {chance})"
+            adjusted = step.extra.get("pair_p_adjusted")
+            chance = "" if adjusted is None else f" (p = {adjusted:.2g})"
+            yield f"entered as a pair with {step.extra['pair_with']}: together they say what neither does{chance}"
         for key, value in step.extra.items():
             if isinstance(value, float) and key != "pair_p_adjusted":
                 yield f"{key.replace('_', ' ')} {value:.4g}"

@@ -33,6 +33,7 @@ FORM = ("rows", "block", "times", "diagonal", "value", "scale", "account")
 SEARCH_ENTRIES = {
     "ranking": SearchEntry("ranking:ranking", GROWING),
     "forward": SearchEntry("forward:forward", GROWING),
+    "pairs": SearchEntry("pairs:pairs", ("best_pair", "information", "price", *GROWING), nested=False),
     "lazy": SearchEntry("lazy:lazy", ("note", "bounds", "up_to_date", "tighten", "account")),
     "pruned": SearchEntry("pruned:pruned", (*GROWING, "follow_by", "terms", "gains_of", "saturates")),
     "backward": SearchEntry("backward:backward", ("fill", "contributions", "remove")),

@@ -73,6 +73,23 @@ class Lazy(Measure, Protocol):
 
 
 @runtime_checkable
+class Pairing(Measure, Protocol):
+    """A measure that knows what any two candidates say together."""
+
+    def best_pair(self, allowed: NDArray[np.bool_]) -> tuple[int, int]:
+        """The two allowed candidates that say most together, the lower number first."""
+        ...
+
+    def information(self, first: int, second: int) -> float:
+        """What two candidates say together, nats."""
+        ...
+
+    def price(self, n_candidates: int) -> float:
+        """What a pair must say more than another that was found step by step, as one of so many."""
+        ...
+
+
+@runtime_checkable
 class Removable(Protocol):
     """A measure that can start from the full set and give features up."""
 

@@ -157,6 +157,20 @@ class PairwiseMeasure:
             pick, terms.feature, terms.feature_class, h, hy, float(h[pick]), float(hy[pick]), float(self._target)
         )
 
+    def information(self, first: int, second: int) -> float:
+        """I(X_i X_j; Y) of two candidates."""
+        return float(self.pair(first, np.array([second])).information[second])
+
+    def price(self, n_candidates: int) -> float:
+        """log D / n nats, for having looked at D times as many pairs."""
+        return float(np.log(n_candidates) / self.statistics.total)
+
+    def best_pair(self, allowed: NDArray[np.bool_]) -> tuple[int, int]:
+        """The two allowed candidates with the largest I(X_i X_j; Y), the lower number first; every pair is counted."""
+        from ...statistics.levels.pair_matrices import LevelPairs
+
+        return LevelPairs(self.statistics).most_informative(allowed)
+
     def _fold_in(self, pick: int, terms: JointEntropies) -> None:
         """Add the links of a pick up, or keep the least; note whom it made redundant."""
         if self.compiled is not None:

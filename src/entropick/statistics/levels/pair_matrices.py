@@ -116,6 +116,26 @@ class LevelPairs:
         np.fill_diagonal(out, self.diagonal(kind))
         return out
 
+    def most_informative(self, allowed: NDArray[np.bool_]) -> tuple[int, int]:
+        """The pair of ``allowed`` features with the largest I(X_iX_j;C), ascending; of equal ones the lowest numbers.
+
+        No matrix is kept: each row leaves its best.
+        """
+        threads = thread_count(self.statistics.n_jobs)
+        order = [int(j) for j in self.statistics.counting_order if allowed[j]]
+
+        def best(place: int) -> tuple[float, int, int]:
+            own, rest = order[place], np.sort(order[place + 1 :])
+            terms = self._one_thread.pairs(own, rest)
+            found = terms.feature[rest] + self._target - terms.feature_class[rest]
+            top = float(found.max())
+            other = int(rest[np.argmax(found >= top - 1e-12)])
+            return -top, min(own, other), max(own, other)
+
+        rows = parallel(best, range(len(order) - 1), threads)
+        top = min(rows)[0]
+        return min((i, j) for value, i, j in rows if value <= top + 1e-12)
+
     def _combine(self, kind: str, beta: float) -> Callable[[int, JointEntropies], Floats]:
         """From the entropies of one feature with all others to its row."""
         h, hc, c = self.self_redundancy, self._with_class, self._target
