@@ -43,7 +43,7 @@ ep.register(ep.Method("strictest", Strictest))
 
 
 class Worst(PairwiseMeasure):
-    """The least information left given any pick, uncapped."""
+    """The smallest information left given any selected feature, uncapped."""
 
     fold = Min()
 
@@ -72,7 +72,7 @@ def test_it_shows_everywhere(worst, problem):
     found = ep.select(X, y, method="worst", k=3)
     assert found.method == "worst"
     assert ep.Selector("worst", k=3).fit(X, y).selection_.steps == found.steps
-    assert ep.methods().loc["worst", "summary"] == "The least information left given any pick, uncapped"
+    assert ep.methods().loc["worst", "summary"] == "The smallest information left given any selected feature, uncapped"
     assert ep.compare(X, y, ["worst"], k=[2], cv=2, repeats=1, n_jobs=1).methods == ("worst",)
 
 
@@ -108,7 +108,7 @@ OPTION = Option(1, "a number", lambda value: True)
 @pytest.mark.parametrize(
     ("facts", "message"),
     [
-        ({"name": "two words"}, "name: must be a word without blanks and commas, got 'two words'"),
+        ({"name": "two words"}, "name: must not contain spaces or commas, got 'two words'"),
         ({"name": ""}, "name: must be a word"),
         ({"measure": Worst.score}, "measure: must be a class, got <function"),
         ({"statistics": "words"}, "statistics: must be one of lifted, levels, moments, marginals, rows, got 'words'"),
@@ -123,7 +123,7 @@ OPTION = Option(1, "a number", lambda value: True)
         ({"invariant": ("scale",)}, "invariant: must be one of affine, monotone, got 'scale'"),
         ({"options": [1]}, "options: must be a dict from names to Option"),
         ({"options": {"beta": 1}}, r"options: 'beta' must be an Option\(default, rule, check\), got 1"),
-        ({"options": {"k": OPTION}}, "options: 'k' is an argument of select"),
+        ({"options": {"k": OPTION}}, "options: 'k' is already an argument of select"),
     ],
 )
 def test_what_is_wrong_is_told_when_it_is_written(facts, message):
@@ -145,7 +145,7 @@ def test_a_registered_measure_is_a_class():
 def test_weights_are_refused_where_they_are_not_understood(problem):
     ep.register(Method("unweighted", Worst, weights="none"))
     try:
-        with pytest.raises(InvalidParameter, match="sample_weight: 'unweighted' cannot take weights into account"):
+        with pytest.raises(InvalidParameter, match="sample_weight: 'unweighted' does not support weights"):
             ep.select(*problem, method="unweighted", k=1, sample_weight=np.ones(120))
         check_claim("unweighted", "weights")
     finally:

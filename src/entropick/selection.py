@@ -227,7 +227,7 @@ class Selection:
             lines.append(f"{step.rank:>3}. {step.name}   score {step.score:.4g}{unit}")
             lines.extend(f"     {reason}" for reason in self._reasons(step))
         if self.notes:
-            lines += ["", "Noticed:"] + [f"  - {note}" for note in self.notes]
+            lines += ["", "Notes:"] + [f"  - {note}" for note in self.notes]
         return "\n".join(printable(" ".join(line.splitlines())) for line in lines)  # a name may have line breaks
 
     def _reasons(self, step: Step) -> Iterator[str]:
@@ -237,7 +237,7 @@ class Selection:
             worst = int(np.argmax(step.redundancy))
             yield (
                 f"shares {step.redundancy[worst]:.4g} with {self.steps[worst].name}"
-                f" (mean over earlier picks {np.mean(step.redundancy):.4g})"
+                f" (mean over earlier features {np.mean(step.redundancy):.4g})"
             )
         if step.complementarity:
             best = int(np.argmax(step.complementarity))
@@ -246,7 +246,7 @@ class Selection:
             synergy = np.subtract(step.complementarity, step.redundancy)
             best = int(np.argmax(synergy))
             if synergy[best] > 0:
-                yield f"says {synergy[best]:.4g} more together with {self.steps[best].name} than alone"
+                yield f"adds {synergy[best]:.4g} in combination with {self.steps[best].name}"
         if "pair_with" in step.extra:
             adjusted = step.extra.get("pair_p_adjusted")
             chance = "" if adjusted is None else f" (p = {adjusted:.2g})"
@@ -293,7 +293,7 @@ class Selection:
             for key in ("feature_names", "notes"):
                 fields[key] = tuple(fields[key])
             found = cls(**fields)
-            repr(found), found.explain(), found.ranking, found.scores  # so that parts that do not fit are told of here
+            repr(found), found.explain(), found.ranking, found.scores  # fails here if the parts do not fit together
             return found
 
 
@@ -307,10 +307,10 @@ def _sureness(step: Step) -> Iterator[str]:
     """How sure the pick is, in words."""
     if step.status is None:
         if step.p_value is not None:
-            yield f"p = {step.p_value:.2g} that chance alone gives as much"
+            yield f"p = {step.p_value:.2g}"
         return
     found = step.credible_set
-    chance = "" if step.p_value is None else f" (p = {step.p_value:.2g} given the other picks)"
+    chance = "" if step.p_value is None else f" (p = {step.p_value:.2g} given the other features)"
     if found is not None and len(found.pairs) > 1:
         yield f"as one of a pair, {step.status}{chance}: " + _shown(
             [" × ".join(p) for p in found.pairs], found.pair_weights
@@ -318,11 +318,11 @@ def _sureness(step: Step) -> Iterator[str]:
         return
     if found is None or len(found) < 2:
         elsewhere = found is not None and len(found) == 1 and found.names[0] != step.name
-        yield f"in its place {found.names[0]} says more{chance}" if elsewhere and found else step.status + chance
+        yield f"{found.names[0]} fits better in its place{chance}" if elsewhere and found else step.status + chance
         return
     yield f"{step.status}{chance}: {_shown(found.names, found.weights)}"
     if found.purity is not None and found.purity < PURE:
-        yield "these are not much alike: something here matters, and the rows do not say which"
+        yield "these columns differ from each other: at least one matters, but the data cannot tell which"
 
 
 def _shown(names: Sequence[str], weights: Sequence[float]) -> str:

@@ -16,7 +16,7 @@ SMALL = ("--methods", "jmi,mim", "-k", "1,2", "--resamples", "3", "--jobs", "1",
 def test_the_answer_in_words(invoke, table):
     done = invoke("compare", table, "--target", "label", *SMALL)
     lines = done.stdout.splitlines()
-    assert lines[0] == "error in %, 3-NN; stability with 2; seconds to select"
+    assert lines[0] == "error in %, 3-NN; stability at k = 2; selection time"
     assert lines[1].split() == ["method", "k", "=", "1", "k", "=", "2", "stability", "seconds"]
     assert [line.split()[0] for line in lines[2:4]] == ["jmi", "mim"]
     assert "jmi with at least 2 of 5 features: 3-NN is wrong on" in done.stdout
@@ -89,7 +89,7 @@ def test_drop(invoke, table):
         (("--output", "report.pdf"), "--output: must be table, json, csv or a file that ends in .html, .json, .csv"),
         (("--output", "nowhere/out.json"), "--output: must be a file in an existing folder"),
         (("--estimators", "4-NN"), "no estimator '4-NN'. Did you mean '3-NN'?"),
-        (("--drop", "label"), "--drop: must not name the target"),
+        (("--drop", "label"), "--drop: must not be the target"),
         (("--target", "lable"), "--target: no column 'lable'"),
         (("--bootstrap", "1"), "bootstraps: must be an integer of at least 2"),
         (("--resume", "data.csv"), "resume: must be a folder"),

@@ -36,6 +36,6 @@ def test_what_cannot_be_merged_is_told_and_writes_nothing(invoke, parties, frame
     invoke("select", "south.csv", *words, "--save-statistics", "south.stats")
     error = invoke("merge", "north.stats", "south.stats", "-o", "both.stats", code=1).stderr
     assert "south.stats: other: these statistics cannot be merged" in " ".join(error.split())
-    assert "no file of saved statistics" in invoke("merge", "north.csv", "-o", "both.stats", code=1).stderr
+    assert "not a file of saved statistics" in invoke("merge", "north.csv", "-o", "both.stats", code=1).stderr
     assert "existing folder" in invoke("merge", "north.stats", "-o", "no/both.stats", code=1).stderr
     assert not (parties / "both.stats").exists()

@@ -47,8 +47,8 @@ def test_options():
         (["=2"], "name=value"),
         (["be ta=2"], "name=value"),
         (["beta=1", "beta=2"], "twice"),
-        (["method=jmi"], "no option of a method"),
-        (["sample_weight=w"], "no option of a method"),
+        (["method=jmi"], "not a method option"),
+        (["sample_weight=w"], "not a method option"),
     ],
 )
 def test_bad_options(given, message):
@@ -92,5 +92,5 @@ def test_a_line_break_in_names():
 def test_what_is_a_flag_is_no_option():
     named = set(inspect.signature(ep.select).parameters) - {"options", "n_permutations"}  # which has no flag
     for name in sorted(named):
-        with pytest.raises(InvalidParameter, match=f"--option: {name} is no option of a method"):
+        with pytest.raises(InvalidParameter, match=f"--option: {name} is not a method option"):
             parse.option_values([f"{name}=1"])

@@ -103,7 +103,7 @@ def test_a_fault_is_one_line_too(environment, table):
     words = [sys.executable, "-c", FAULTY, "select", table, "-t", "label", "-q"]
     done = subprocess.run(words, capture_output=True, encoding="utf-8", env=environment)
     assert done.returncode == 1
-    assert done.stderr.startswith("error: this is a fault of entropick")
+    assert done.stderr.startswith("error: this is a bug in entropick")
     assert done.stderr.endswith("ZeroDivisionError: a b\n")
     assert done.stderr.count("\n") == 1
     done = subprocess.run([*words, "--debug"], capture_output=True, encoding="utf-8", env=environment)
@@ -169,4 +169,4 @@ def test_a_folder_that_was_deleted(tmp_path):
     )
     assert done.returncode == 1, done.stderr
     assert done.stderr.count("\n") == 1
-    assert "kept" in done.stderr or "folder that this runs in" in done.stderr
+    assert "kept" in done.stderr or "current folder was deleted" in done.stderr

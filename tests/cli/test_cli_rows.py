@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 
+import numpy as np
 import pandas as pd
 import pytest
 from typer.testing import CliRunner
@@ -74,7 +75,7 @@ def test_roles_are_shown_first(tmp_path, frame):
         "empty: none",
         "left out: noise",
         "ids: case",
-        "ids? who: never chosen, unless named with --include",
+        "probably ids: who (ignored unless named with --include)",
     ]
     assert invoke(*words, "--quiet").stderr == ""
 
@@ -90,17 +91,18 @@ def test_many_columns_are_counted(tmp_path):
 @pytest.mark.parametrize(
     ("values", "task", "told"),
     [
-        ([0, 1] * 15, "auto", "integers, taken as classes"),
-        ([*range(29), 0], "auto", "integers, taken as classes, 29 values; for a quantity say --task regression"),
-        ([*range(29), 0], "regression", "integers, taken as a quantity"),
-        ([float(v) for v in [*range(29), 0]], "auto", "numbers, taken as classes, 29 values; for a quantity say"),
+        ([0, 1] * 15, "auto", "integers, treated as classes"),
+        ([*range(29), 0], "auto", "integers, 29 values, treated as classes; for a quantity use --task regression"),
+        ([*range(29), 0], "regression", "integers, treated as a quantity"),
+        ([float(v) for v in [*range(29), 0]], "auto", "numbers, 29 values, treated as classes; for a quantity use"),
         ([0.5, 1.0] * 15, "auto", "numbers)"),
-        ([0.5, 0.5, 1.5] * 10, "regression", "numbers, taken as a quantity"),
+        ([0.5, 0.5, 1.5] * 10, "regression", "numbers, treated as a quantity"),
+        ([float(v) for v in range(40)], "auto", "numbers, 40 values, treated as a quantity; for classes use"),
     ],
 )
 def test_what_a_target_of_numbers_is_taken_for(tmp_path, values, task, told):
     path = tmp_path / "data.csv"
-    pd.DataFrame({"a": [0.5, 1.5, 2.5] * 10, "label": values}).to_csv(path, index=False)
+    pd.DataFrame({"a": np.resize([0.5, 1.5, 2.5], len(values)), "label": values}).to_csv(path, index=False)
     said = invoke(path, "-t", "label", "-k", "1", "--task", task).stderr.splitlines()[1]
     assert said.startswith(f"target: label ({told}")
 
@@ -116,9 +118,9 @@ def test_rows_without_a_target_are_left_out_or_refused(tmp_path):
         found = Selection.from_json(invoke(*words, "-o", "json").stdout)
         assert found.scores.tolist() == expected.scores.tolist()
         assert found.n_samples == 100_000
-        assert "2 of 100002 rows have no 'label': left out" in found.notes
+        assert "2 of 100002 rows left out: no value of 'label'" in found.notes
         refused = invoke(*words, "--missing-target", "error", code=1).stderr.splitlines()[-1]
-        assert "--target: 2 rows without 'label'; fill them, or say --missing-target drop" in refused
+        assert "--target: 2 rows without 'label'; fill them in, or use --missing-target drop" in refused
     assert "must be 'drop' or 'error'" in invoke(path, "-t", "label", "--missing-target", "no", code=1).stderr
 
 
@@ -152,16 +154,16 @@ def test_words_for_missing_and_encoding(tmp_path):
     [
         (["--categorical", "nobody"], "--categorical: no column 'nobody' in the file"),
         (["--numeric", "colour"], "numeric: column 'colour' must hold numbers, got '"),
-        (["--numeric", "hint", "--categorical", "hint"], "numeric: 'hint' is in categorical as well"),
-        (["--id", "label"], "--id: must not name the target"),
+        (["--numeric", "hint", "--categorical", "hint"], "numeric: 'hint' is also in categorical"),
+        (["--id", "label"], "--id: must not be the target"),
         (["--sql", "SELEC"], "sql: Parser Error"),
-        (["--sql", "DROP VIEW data"], "sql: must be one query that gives rows"),
+        (["--sql", "DROP VIEW data"], "sql: must be a single query that returns rows"),
         (["--sql", "SELECT 1 AS a FROM data"], "--target: no column 'label'"),
         (["--memory", "lots"], "memory: "),
         (["--encoding", "klingon"], "encoding: must be a text encoding"),
         (["nowhere.csv"], "no file 'nowhere.csv'"),
         (["*.nothing"], "no file matches '*.nothing'"),
-        (["-"], "standard input (-) goes with no other file"),
+        (["-"], "standard input (-) cannot be combined with other files"),
     ],
 )
 def test_mistakes_are_one_line(table, words, said):

@@ -53,7 +53,7 @@ def test_k(table, k, number):
 def test_k_above_the_columns_takes_all(table):
     selection = chosen("select", table, "-t", "label", "-k", "99")
     assert len(selection) == 5
-    assert "k = 99 is above the 5 features there are: all are taken" in selection.notes
+    assert "k = 99 is above the 5 features available, so all are selected" in selection.notes
 
 
 def test_auto_is_the_default(table):
@@ -70,7 +70,7 @@ def test_table(table):
 def test_explain(table):
     text = invoke("select", table, "-t", "label", "-k", "2", "--explain").stdout
     assert "  1. left   score" in text
-    assert "entered as a pair with right" in " ".join(text.split())
+    assert "selected as a pair with right" in " ".join(text.split())
     assert text.count("joint chose") == 1
 
 

@@ -97,7 +97,7 @@ def test_an_edge_never_reaches_the_upper_neighbour():
 @pytest.mark.parametrize(
     ("weights", "words"),
     [
-        ([1.0], "one weight a row"),
+        ([1.0], "one weight per row"),
         ([1.0, -1.0], "not negative, got -1 in row 1"),
         ([0.0, 0.0], "must not all be zero"),
         ([1.0, np.nan], "finite and not negative, got nan in row 1"),

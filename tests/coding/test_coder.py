@@ -198,7 +198,7 @@ def test_mdl_follows_the_target():
     edges = reference_mdl.cuts(X[:, 0].tolist(), y.tolist())
     assert coder.codes(table, 0, 1)[0].tolist() == reference.levels(X[:, 0].tolist(), edges)
     assert coder.levels.tolist() == [len(edges) + 1, 1]
-    assert coder.notes == ("1 column has no cut that informs about the target (MDL): x1",)
+    assert coder.notes == ("1 column has no informative cut point (MDL): x1",)
 
 
 def test_mdl_needs_a_target():
@@ -419,7 +419,7 @@ def test_missing_where_there_was_none():
         (pd.DataFrame({"a": [1.0], "c": ["x"]}), "got 'c' in place of 'b'"),
         (pd.DataFrame({"b": ["x"], "a": [1.0]}), "got 'b' in place of 'a'"),
         (pd.DataFrame({"a": ["q"], "b": ["x"]}), "'a' must be numbers"),
-        (pd.DataFrame({"a": [1.0], "b": [2]}), "'b' must be categories"),
+        (pd.DataFrame({"a": [1.0], "b": [2]}), "'b' must be categorical"),
         (np.zeros((1, 2)), "'x0' in place of 'a'"),
     ],
 )
@@ -480,12 +480,12 @@ def test_constant_columns_are_noted_together():
     X = np.ones((10, 40))
     X[:, 3] = np.arange(10)
     coder, table = fitted(X)
-    assert coder.notes == ("39 constant columns carry nothing: x0, x1, x2, x4, x5, …",)
+    assert coder.notes == ("39 constant columns are nothing: x0, x1, x2, x4, x5, …",)
     assert coder.levels.tolist() == [1] * 3 + [5] + [1] * 36
     assert coder.codes(table, 0, 40)[:3].max() == 0
     coder, _ = fitted(np.array([[1, 2, NAN], [1, 3, NAN]]))
-    assert coder.notes == ("2 constant columns carry nothing: x0, x2",)
-    assert fitted(np.array([[1, 2], [1, 3]]))[0].notes == ("the constant column carries nothing: x0",)
+    assert coder.notes == ("2 constant columns are nothing: x0, x2",)
+    assert fitted(np.array([[1, 2], [1, 3]]))[0].notes == ("the constant column is nothing: x0",)
 
 
 def test_constant_beside_missing_is_two_levels():
@@ -498,18 +498,18 @@ def test_too_fine_categories_are_ignored_and_noted():
     names = [a + b for a in ascii_lowercase for b in ascii_lowercase][:100]
     frame = pd.DataFrame({"id": names, "ok": np.arange(100) % 3})
     coder, table = fitted(frame)
-    assert coder.notes == ("'id' has 100 levels for 100 rows: too fine to inform, ignored",)
+    assert coder.notes == ("'id' has 100 levels for 100 rows: almost every value is unique; ignored",)
     assert coder.codes(table, 0, 2).max(axis=1).tolist() == [0, 2]
     kept, _ = fitted(frame, None)
     assert kept.levels[0] == 100
     assert kept.notes == ("'id' has 100 levels for 100 rows: too fine to inform",)
     half = pd.DataFrame({"id": np.repeat(names[:50], 2)})
     assert fitted(half)[0].levels[0] == 50
-    assert fitted(half)[0].notes == ("'id' has 50 levels for 100 rows: much of what it seems to say is chance",)
+    assert fitted(half)[0].notes == ("'id' has 50 levels for 100 rows: information probably overestimated",)
     assert fitted(pd.DataFrame({"id": np.repeat(names[:25], 5)}))[0].notes == ()
     thin = pd.DataFrame({f"id{i}": np.repeat(names[:50], 2) for i in range(4)})
     assert fitted(thin)[0].notes == (
-        "4 columns have fewer than five rows a level: much of what they seem to say is chance: id0, id1, id2, id3",
+        "4 columns have fewer than five rows per level: information probably overestimated: id0, id1, id2, id3",
     )
     several = pd.DataFrame({f"id{i}": names for i in range(5)})
     assert fitted(several)[0].notes == (
@@ -529,7 +529,7 @@ def test_describe():
     assert list(told.columns) == ["kind", "rule", "levels", "missing", "note"]
     assert told.loc["real"].tolist() == ["numeric", "5 equal-frequency bins", 5, 0, ""]
     assert told.loc["text"].tolist() == ["category", "as it is", 3, 0, ""]
-    assert told.loc["same"].tolist() == ["integer", "constant", 1, 0, "carries nothing"]
+    assert told.loc["same"].tolist() == ["integer", "constant", 1, 0, "is ignored"]
     assert told.loc["real_gone", "levels"] == 6
     assert told.loc["real_gone", "missing"] == frame["real_gone"].isna().sum()
 
@@ -564,8 +564,8 @@ def test_any_transformer_with_ordinal_codes():
 @pytest.mark.parametrize(
     ("discretizer", "words"),
     [
-        (OneHotEncoder(), "one column a column"),
-        (StandardScaler(), "whole numbers"),
+        (OneHotEncoder(), "one column per column"),
+        (StandardScaler(), "must return integers"),
         (KBinsDiscretizer(encode="onehot", strategy="uniform"), "encode='ordinal'"),
         ("mdlp", "must be 'auto', 'mdl'"),
         (1, "number of bins from 2"),
@@ -584,12 +584,12 @@ def test_bad_discretizers(discretizer, words):
 
 
 def test_a_transformer_that_refuses_the_data():
-    with pytest.raises(InvalidInput, match=r"KBinsDiscretizer refuses X: .*NaN"):
+    with pytest.raises(InvalidInput, match=r"KBinsDiscretizer rejected X: .*NaN"):
         codes(np.array([[1.0], [NAN], [2.0]]), KBinsDiscretizer(2, encode="ordinal"))
 
 
 def test_a_transformer_that_knows_no_weights():
-    with pytest.raises(InvalidParameter, match="cannot take sample_weight"):
+    with pytest.raises(InvalidParameter, match="does not support sample_weight"):
         fitted(np.arange(10.0).reshape(5, 2), FunctionTransformer(np.floor), weights=np.arange(1.0, 6.0))
 
 

@@ -114,7 +114,7 @@ def test_coded_columns_stay_as_they_are():
     frame["y"] = random.integers(0, 2, 2000)
     assert_alike(coding_of(frame, None), *in_memory(frame, None))
     frame["b"] = 0.5
-    with pytest.raises(InvalidInput, match=r"takes integers, already coded, got 0\.5 in column 'b'"):
+    with pytest.raises(InvalidInput, match=r"expects integer codes, got 0\.5 in column 'b'"):
         coding_of(frame, None)
 
 
@@ -142,7 +142,7 @@ def test_sketched_edges_are_near():
     edges = coding_of(frame, rows=1000, exact=False).coder._rules[0].edges
     np.testing.assert_allclose(edges, [0.2, 0.4, 0.6, 0.8], atol=0.02)
     frame["w"] = 1
-    with pytest.raises(InvalidParameter, match="'sketch' does not know weights"):
+    with pytest.raises(InvalidParameter, match="'sketch' does not support weights"):
         coding_of(frame, exact=False, weight="w")
 
 

@@ -64,8 +64,8 @@ def test_weights_move_the_bins():
         (np.array(["a", "a"]), "auto", "got 1 class"),
         (np.arange(50), "auto", "class of its own.*task='regression'"),
         (np.array([f"n{i}" for i in range(9)]), "auto", "class of its own"),
-        (np.full(5, 0.5), "auto", r"must vary, got 0\.5"),
-        (np.ones(5), "regression", "must vary"),
+        (np.full(5, 0.5), "auto", r"must not be constant, got 0\.5"),
+        (np.ones(5), "regression", "constant"),
         (np.array(["a", "b", "b"]), "regression", "must be numbers.*task='classification'"),
         (np.array([0.5, np.nan]), "regression", "NaN"),
         (np.array([0.0, np.nan]), "classification", "NaN"),
@@ -83,9 +83,9 @@ def test_what_is_no_target(y, task, words):
 @pytest.mark.parametrize(
     ("y", "task", "words"),
     [
-        (np.arange(8).reshape(4, 2), "auto", "2 columns of whole numbers or labels; pass task='regression'"),
+        (np.arange(8).reshape(4, 2), "auto", "2 columns of integers or labels; pass task='regression'"),
         (np.random.default_rng(0).random((4, 2)), "classification", "one column of classes"),
-        (np.full((4, 2), 0.5), "auto", "must vary, got 2 constant columns"),
+        (np.full((4, 2), 0.5), "auto", "must not be constant, got 2 constant columns"),
         (np.array([[0.5, np.nan], [1.5, 2.5]]), "regression", "NaN"),
     ],
 )

@@ -138,5 +138,5 @@ def test_a_right_entry_holds_what_it_says(registered):
 
 def test_an_entry_that_denies_what_it_can_do_is_wrong_too(registered):
     name = registered("denies", REGISTRY["jmi"].measure_class(), blocks=False)
-    with pytest.raises(BrokenClaim, match="rows beyond the memory are refused, it is said, but"):
+    with pytest.raises(BrokenClaim, match="claims that rows beyond the memory are refused, but"):
         check_claim(name, "blocks")

@@ -254,7 +254,7 @@ def test_names_of_an_arrow_file_that_are_no_text(tmp_path):
     path = tmp_path / "a.arrow"
     feather.write_feather(pa.table({"name": [1, 2], "y": [0, 1]}), str(path), compression="uncompressed")
     path.write_bytes(path.read_bytes().replace(b"name", b"\xd3ame"))
-    with pytest.raises(InvalidInput, match=r"^file: 'a.arrow' is no readable .* can't decode"):
+    with pytest.raises(InvalidInput, match=r"^file: 'a.arrow' is not a readable .* can't decode"):
         ep.open_source(path)
 
 
@@ -273,7 +273,7 @@ def test_a_header_of_statistics_that_is_no_python(tmp_path):
     np.save(inside, np.array("{}"))
     with zipfile.ZipFile(tmp_path / "a.stats", "w") as packed:
         packed.writestr("head.npy", inside.getvalue().replace(b"}  ", b"} [", 1))
-    with pytest.raises(InvalidInput, match=r"^path: .* is no file of saved statistics"):
+    with pytest.raises(InvalidInput, match=r"^path: .* is not a file of saved statistics"):
         ep.Statistics.load(tmp_path / "a.stats")
 
 
@@ -337,4 +337,4 @@ def test_too_little_memory_for_a_library_is_no_fault(monkeypatch, capsys):
 
     monkeypatch.setattr(TyperGroup, "main", load)
     assert get_command(app).main([], standalone_mode=False) == 1
-    assert capsys.readouterr().err == "error: not enough memory to load the libraries that this needs\n"
+    assert capsys.readouterr().err == "error: not enough memory to load the required libraries\n"

@@ -103,7 +103,7 @@ def test_seeds_fill_only_what_the_user_left_open():
         ("4-NN", "classification", "no estimator '4-NN'. Did you mean '3-NN'"),
         ("nearest mean", "regression", "Known for regression: 3-NN, ridge"),
         ([], "classification", "needs at least one"),
-        (["3-NN", "3nn"], "classification", "'3-NN' is there twice"),
+        (["3-NN", "3nn"], "classification", "'3-NN' appears twice"),
         (3, "classification", "must be names or scikit-learn estimators"),
         ([Ridge()], "classification", "'Ridge' must be a classifier for a classification target"),
         ([SVC()], "regression", "'SVC' must be a regressor for a regression target"),

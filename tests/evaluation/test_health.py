@@ -68,7 +68,7 @@ def test_copies(health):
     assert cell(health, "code", "remark") == "same levels as town"
     assert cell(health, "half", "remark") == ""
     assert cell(health, "zero", "remark") == "same levels as half"
-    assert cell(health, "id", "remark") == "too fine to inform"
+    assert cell(health, "id", "remark") == "almost every value is unique; ignored"
     assert cell(health, "copy", "remark") == ""
 
 
@@ -103,7 +103,7 @@ def test_bins_of_a_continuous_target():
 def test_a_column_that_tells_the_target_is_asked_about(n, asked):
     y = np.arange(n) % 2
     frame = pd.DataFrame({"size": np.resize(SIZE, n), "refund": np.where(y == 1, 3.5, np.nan), "copy": 5 - y})
-    note = "2 columns (refund, copy) alone say nearly all about the target: are they known before the target is?"
+    note = "2 columns (refund, copy) each predict the target almost perfectly: possible leak"
     assert (note in data_health(as_table(frame), code_target(y)).notes) == asked
     one = data_health(as_table(frame[["size", "copy"]]), code_target(y)).notes
-    assert ("'copy' alone says nearly all about the target: is it known before the target is?" in one) == asked
+    assert ("'copy' alone predicts the target almost perfectly: possible leak" in one) == asked

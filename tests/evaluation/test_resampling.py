@@ -88,7 +88,7 @@ def test_rows_of_ones_own():
         ({"cv": 11}, InvalidInput, "got 10 of class c for 11 folds; take fewer folds"),
         ({"repeats": 0}, InvalidParameter, "repeats"),
         ({"bootstraps": 1}, InvalidParameter, "bootstraps: must be an integer of at least 2"),
-        ({"bootstraps": 5, "cv": KFold(3)}, InvalidParameter, "bootstraps: stand in place of folds"),
+        ({"bootstraps": 5, "cv": KFold(3)}, InvalidParameter, "bootstraps: replaces cv"),
         ({"cv": ShuffleSplit(3)}, InvalidParameter, "ShuffleSplit draws anew each time; give it a random_state"),
         ({"cv": KFold(61)}, InvalidInput, "cv: cannot split these rows"),
         ({"cv": [([0, 40], [1])]}, InvalidInput, "at least two resamples"),

@@ -79,7 +79,7 @@ def broken(kind: str, code: int, told: str, out: Path) -> str | None:
     if code not in allowed and not (kind == "memory" and any(words in told for words in ENDED)):
         return f"exit code {code}: {told}"
     lines = told.splitlines()
-    if code == 1 and (len(lines) != 1 or not lines[0].startswith("error: ") or "fault of entropick" in told):
+    if code == 1 and (len(lines) != 1 or not lines[0].startswith("error: ") or "bug in entropick" in told):
         return f"not one clear line: {told}"
     if code == 130 and lines:
         return f"more than a word after an interrupt: {told}"

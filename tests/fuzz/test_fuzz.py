@@ -123,7 +123,7 @@ def test_an_interrupt_leaves_nothing_half_written(large, tmp_path):
             time.sleep(delay)
             process.send_signal(signal.SIGINT)
         message = process.communicate(timeout=60)[1]
-        assert "fault of entropick" not in message
+        assert "bug in entropick" not in message
         return process.returncode, time.monotonic() - start
 
     code, whole = interrupted(None)

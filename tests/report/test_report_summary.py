@@ -72,7 +72,7 @@ def test_an_error_too_small_to_be_true_is_asked_about(told):
     assert "So small an error" not in cautions(told)
     good = comparison()
     perfect = comparison_summary(replace(good, scores=good.scores.assign(error=0.0)))
-    assert "So small an error is rare: check that every column is known before the target is." in cautions(perfect)
+    assert "So small an error is rare: check that every column is known before the target." in cautions(perfect)
 
 
 def test_a_column_that_gives_the_target_away_is_named_first():

@@ -45,9 +45,9 @@ def test_swaps_bring_spectral_and_semidefinite_together(table):
 def test_correlation_has_no_rule_of_its_own(table):
     assert len(ep.select(*table, method="qpfs.correlation", k=3)) == 3
     assert 0 < len(ep.select(*table, method="qpfs.correlation", k="auto")) < 10
-    with pytest.raises(ep.InvalidParameter, match=r"k: 'qpfs.correlation' has no rule to stop by"):
+    with pytest.raises(ep.InvalidParameter, match=r"k: 'qpfs.correlation' has no stopping rule"):
         ep.select(*table, method="qpfs.correlation", k="auto", test="chi2")
-    with pytest.raises(ep.InvalidParameter, match=r"similarity: .* a method of its own, 'qpfs.correlation'"):
+    with pytest.raises(ep.InvalidParameter, match=r"similarity: .* use the method 'qpfs.correlation'"):
         ep.select(*table, method="qpfs", k=3, similarity="correlation")
 
 

@@ -92,7 +92,7 @@ def test_spectral_is_the_eigenvector_of_one_sign(n):
     np.testing.assert_allclose(found.details["weights"], np.abs(vectors[:, -1]), atol=1e-7)
     assert found.details["eigenvalue"] == pytest.approx(values[-1])
     assert chosen(found) == sorted(range(n), key=lambda j: -abs(vectors[j, -1]))
-    assert found.stopped == "every candidate is ranked"
+    assert found.stopped == "every feature is ranked"
 
 
 def test_a_shared_eigenvalue_weighs_alike_blocks_alike():

@@ -89,7 +89,7 @@ def test_forced_and_forbidden_features():
 def test_all_features_are_ranked_by_contribution():
     outcome = l1_path(measure_of(and_or(120, random_state=0), WeightedHSIC), Task(10, ALL))
     assert sorted(chosen(outcome)) == list(range(10))
-    assert outcome.stopped == "every candidate is ranked"
+    assert outcome.stopped == "every feature is ranked"
 
 
 def test_exchanges_mend_a_bad_set():

@@ -270,13 +270,13 @@ def test_where_nothing_is_chosen_a_note_says_what_was_tested_and_what_to_try(met
     nothing = ep.select(X, y, method=method, k="auto", random_state=0, **options)
     assert len(nothing) == 0
     tested, remedy = nothing.notes[-2:]
-    assert tested.startswith("nothing chosen: 4 features tested on 60 rows")
+    assert tested.startswith("no feature selected: of 4 tested on 60 rows")
     assert tested.endswith(f"({rate})")
-    assert remedy.startswith("to try: k=4")
+    assert remedy.startswith("try k=4")
     assert ("discretizer" in remedy) == bins
     assert tested in nothing.explain()
     some = ep.select(X, y, method=method, k=1)
-    assert not any("nothing chosen" in note for note in some.notes)
+    assert not any("no feature selected" in note for note in some.notes)
 
 
 def benjamini_hochberg(p, alpha):

@@ -35,7 +35,7 @@ def numbered():
 def test_k_above_the_number_of_features_takes_all(noise):
     found = ep.select(*noise, method="mim", k=9)
     assert sorted(found.names) == ["a", "b", "c"]
-    assert "k = 9 is above the 3 features there are: all are taken" in found.notes
+    assert "k = 9 is above the 3 features available, so all are selected" in found.notes
 
 
 @pytest.mark.parametrize("method", ["jmi", "joint"])
@@ -55,7 +55,7 @@ def test_rows_without_a_target_are_left_out(numbered):
     known = y.notna()
     expected = ep.select(X[known], y[known].astype(int), method="jmi", k=1)
     assert found.scores.tolist() == expected.scores.tolist()
-    assert "2 of 80 rows have no 'y': left out" in found.notes
+    assert "2 of 80 rows left out: no value of 'y'" in found.notes
     with pytest.raises(InvalidInput, match="contains NaN"):
         ep.select(X, y, method="jmi", k=1)
 
@@ -68,5 +68,5 @@ def test_nothing_chosen_is_an_error_with_its_remedy(noise):
     best = ep.select(X, y, method="jmi", k=1)
     assert chosen.selection_.names == best.names
     assert any("k_min=1" in note for note in chosen.selection_.notes)
-    with pytest.raises(InvalidParameter, match="k_min: must be an integer from 0 on"):
+    with pytest.raises(InvalidParameter, match="k_min: must be an integer of at least 0"):
         ep.select(X, y, k_min=-1)

@@ -134,7 +134,7 @@ def test_errors(rows):
         ep.Selector("relieff", 2).partial_fit(X, y)
     with pytest.raises(InvalidParameter, match=r"'gc\.auto' ranks or judges all rows at once"):
         ep.Selector("gc.auto", 2).partial_fit(X, y)
-    with pytest.raises(InvalidInput, match="has class '2', which was not there before"):
+    with pytest.raises(InvalidInput, match="has class '2', which was not seen before"):
         ep.Selector("jmi", 2).partial_fit(X, y).partial_fit(X, y + 1)
     with pytest.raises(ValueError, match="7 features"):
         ep.Selector("jmi", 2).partial_fit(X, y).partial_fit(X[:, :7], y)

@@ -83,9 +83,9 @@ def test_what_does_not_fit_together_is_told(frame, mixed, tmp_path):
         a.merge(Statistics.collect(frame[400:], "y"))
     with pytest.raises(InvalidInput, match=r"differ in their columns: 7 here, 8 there"):
         a.merge(Statistics.collect(mixed, "y"))
-    with pytest.raises(InvalidInput, match="coding: must be of the same columns in the same order, they differ in 't'"):
+    with pytest.raises(InvalidInput, match="coding: must have the same columns in the same order; they differ in 't'"):
         Statistics.collect(mixed, "y", coding=a)
-    with pytest.raises(InvalidInput, match="has class 'maybe', which was not there before"):
+    with pytest.raises(InvalidInput, match="has class 'maybe', which was not seen before"):
         Statistics.collect(frame.assign(y="maybe"), "y", coding=a)
     unseen = Statistics.collect(mixed[["t", "a", "y"]], "y")
     with pytest.raises(InvalidInput, match="column 't' has 'w' in row 0, a level that was not there"):
@@ -130,9 +130,9 @@ def test_weights_must_be_whole(frame):
 def test_files_that_are_no_statistics(tmp_path, frame):
     path = tmp_path / "a.stats"
     path.write_text("not statistics")
-    with pytest.raises(InvalidInput, match=r"a.stats' is no file of saved statistics"):
+    with pytest.raises(InvalidInput, match=r"a.stats' is not a file of saved statistics"):
         Statistics.load(path)
-    with pytest.raises(InvalidInput, match="is no file of saved statistics"):
+    with pytest.raises(InvalidInput, match="is not a file of saved statistics"):
         Statistics.load(tmp_path / "absent.stats")
     Statistics.collect(frame, "y").save(path)
     with np.load(path) as file:

@@ -64,7 +64,7 @@ def test_each_target_has_its_feature(method):
 @pytest.mark.parametrize("method", ["jmi", "gkl.mi", "pearson", "lasso"])
 def test_others_say_who_can(method):
     X, Y = data()
-    with pytest.raises(InvalidInput, match=r"got 60×2; take one column, or a method that takes several targets"):
+    with pytest.raises(InvalidInput, match=r"got 60×2; pass one column, or use a method that supports several targets"):
         ep.select(X, Y, method=method, k=2)
     assert not ep.Selector(method).__sklearn_tags__().target_tags.multi_output
 

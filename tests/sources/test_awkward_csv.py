@@ -253,7 +253,7 @@ UNREADABLE = {
     "remarks only": ("# a\n# b\n", "is empty"),
     "names only": ("good,y\n", "has column names but no rows"),
     "names only, no line end": ("good,y", "has column names but no rows"),
-    "no names": ("1.5,2\n3.5,4\n", r"must begin with a line of column names, got numbers \(1.5"),
+    "no names": ("1.5,2\n3.5,4\n", r"must begin with column names, got numbers \(1.5"),
     "a column without a name": (rows("good,,y", "1,0,a", "2,0,b"), "no name for column 2"),
     "a value without a name": (rows("good,y,", "1,a,", "2,b,3"), "no name for column 3"),
     "row names and a column without a name": (rows(",good,,y", "1,1,0,a", "2,2,0,b"), "no name for column 3"),
@@ -264,13 +264,13 @@ UNREADABLE = {
     ),
     "too few values": ("good,y\n1,a\n2\n3,b\n", "data row 2 has 1 values for 2 columns"),
     "cut in the middle": ("good,noise,y\n1,2,a\n1,2,b\n1,", "data row 3 has 2 values for 3 columns"),
-    "cut in a quote": ('good,y\n1,a\n2,"b', "a quote is never closed"),
-    "a quote that is never closed": ('good,y\n1,"a\n2,b\n3,c\n', "a quote is never closed"),
+    "cut in a quote": ('good,y\n1,a\n2,"b', "a quotation mark is never closed"),
+    "a quote that is never closed": ('good,y\n1,"a\n2,b\n3,c\n', "a quotation mark is never closed"),
     "latin-1": ("good,y\nété,a\n".encode("latin-1"), "not UTF-8 text; give its encoding, such as latin-1"),
     "latin-1 far down": (b"good,y\n" + b"ete,a\n" * 100_000 + b"\xe9t\xe9,b\n", "not UTF-8 text"),
     "no text at all": (bytes(range(256)) * 40, "not UTF-8 text"),
     "infinity": (rows("good,y", "1,a", "inf,b"), "infinity in column 'good', row 1"),
-    "one column": ("y\na\nb\n", "no column is left as a feature"),
+    "one column": ("y\na\nb\n", "no column is left to select from"),
     "no such target": (rows("good,Y", "1,a", "2,b"), "no column 'y' in .* Did you mean 'Y'"),
     "separated by spaces": (rows("good y", "1 a", "2 b"), "no column 'y' in .* It has: good y"),
 }
@@ -311,7 +311,7 @@ def test_a_clear_error(tmp_path, case):
     assert result.stdout == ""
     assert result.stderr.startswith("error: ")
     assert result.stderr.count("\n") == 1
-    assert not any(word in result.stderr for word in ("Traceback", "fault of entropick", "pyarrow", "Arrow"))
+    assert not any(word in result.stderr for word in ("Traceback", "bug in entropick", "pyarrow", "Arrow"))
     assert re.search(words, result.stderr), result.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["data.csv"]
 
@@ -364,5 +364,5 @@ def test_a_damaged_parquet(tmp_path):
     raw[100:5_000] = b"\xff" * 4_900
     path.write_bytes(raw)
     error = select(path, code=1).stderr
-    assert error.startswith("error: file: 'data.parquet' is no readable Parquet file")
+    assert error.startswith("error: file: 'data.parquet' is not a readable Parquet file")
     assert error.count("\n") == 1

@@ -325,7 +325,7 @@ FRAME = dd.from_pandas(pd.DataFrame({"a": [1, 2, 3, 4], "b": [0, 1, 0, 1]}), npa
     ("X", "y", "match"),
     [
         (ARRAY, None, "y is None"),
-        (ARRAY, [0, 1], r"one value a row of X, got shape \(2,\) for 4 rows"),
+        (ARRAY, [0, 1], r"one value per row of X, got shape \(2,\) for 4 rows"),
         (ARRAY, da.ones(4, chunks=4), "split into partitions as X is, got 1 for 2"),
         (ARRAY, da.ones((4, 2), chunks=2), "several targets"),
         (da.ones(4, chunks=2), [0, 1, 0, 1], "Expected 2D array, got 1D"),

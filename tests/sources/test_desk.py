@@ -97,7 +97,7 @@ def test_a_database_by_its_address(tmp_path, frame, expected):
         assert source.n_rows == (frame["town"] == "Ulm").sum()
     with pytest.raises(InvalidInput, match="sql: sqlite database"):
         open_source(address, sql="SELECT * FROM nowhere")
-    with pytest.raises(InvalidParameter, match="no database of the kind 'nosuchdb'"):
+    with pytest.raises(InvalidParameter, match="unknown kind of database 'nosuchdb'"):
         open_source("nosuchdb://ann:hidden@host/x")
 
 
@@ -150,7 +150,7 @@ def test_labels_in_another_order_are_paired_by_label(frame):
     y = frame["y"].set_axis(X.index)
     found = ep.select(X, y.sample(frac=1, random_state=1), method="jmi", k=1)
     same(found, ep.select(X, y, method="jmi", k=1))
-    assert "paired by label" in found.notes[0]
+    assert "matched by label" in found.notes[0]
     with pytest.raises(InvalidInput, match="no row 's0', which X has"):
         ep.select(X, y.set_axis([f"t{i}" for i in range(90)]), method="jmi", k=1)
 
@@ -181,8 +181,8 @@ def test_genes_in_rows_and_phenotypes_in_another_file(laboratory):
     X = genes.T.set_axis(source.names[:-1], axis=1)
     same(found, ep.select(X, np.where(ill, "ill", "well"), method="jmi", k=2))
     assert found.names[0] == "g3"
-    assert any("1 row has no partner by 'sample' in the table, left out: 's99'" in note for note in found.notes)
+    assert any("1 row left out, as 'sample' has no match in the table: 's99'" in note for note in found.notes)
     with pytest.raises(InvalidParameter, match="--transpose"):
         open_source(path, join=phenotype, on="sample")
-    with pytest.raises(InvalidParameter, match="join: goes with on"):
+    with pytest.raises(InvalidParameter, match="join: needs on"):
         open_source(path, join=phenotype)

@@ -104,7 +104,7 @@ def test_parquet(tmp_path):
         ("a.csv", "\n  \n", "'a.csv' is empty"),
         ("a.parquet", "", "'a.parquet' is empty"),
         ("a.csv", "a,b\n", "column names but no rows"),
-        ("a.csv", "1.5,2\n3.5,4\n", r"must begin with a line of column names, got numbers \(1.5"),
+        ("a.csv", "1.5,2\n3.5,4\n", r"must begin with column names, got numbers \(1.5"),
         ("a.csv", "a,,c\n1,2,3\n", "no name for column 2"),
         ("a.csv", "a,b\n1,2\n1,2,3\n", "cannot be read as a table"),
         ("a.csv", 'a,b\n1,"2\n', "cannot be read as a table"),
@@ -112,7 +112,7 @@ def test_parquet(tmp_path):
         ("a.csv.gz", b"not packed", "cannot be read"),
         ("a.csv.gz", gzip.compress(b"a,b\n1,2\n" * 1000, mtime=0)[:-30], "cannot be read"),
         ("a.parquet", b"PAR1 but no more", "no readable Parquet file"),
-        ("a.xlsx", "x", "'a.xlsx' is no readable workbook file"),
+        ("a.xlsx", "x", "'a.xlsx' is not a readable workbook file"),
         ("noname", "x", "cannot read 'noname'"),
     ],
 )
@@ -147,4 +147,4 @@ def test_a_name_that_comes_again_gets_a_number(tmp_path):
     table = read_file(write(tmp_path, "a.csv", "a,b, a \n1,2,3\n"))
     assert table.names == ("a", "b", "a_2")
     assert table.column(2).tolist() == [3]
-    assert "several columns have the same name: 'a' comes again as 'a_2'" in table.notes
+    assert "several columns have the same name: 'a' is repeated; renamed 'a_2'" in table.notes

@@ -59,7 +59,7 @@ def test_one_line_that_names_the_file(tmp_path, name):
 
 def test_sparse_rows_of_arff_say_what_to_do(tmp_path):
     (tmp_path / "a.arff").write_bytes(FILES["sparse.arff"])
-    with pytest.raises(InvalidInput, match="its rows are sparse; write them dense, or as svmlight"):
+    with pytest.raises(InvalidInput, match="sparse ARFF is not supported; save it as dense ARFF or svmlight"):
         open_source(tmp_path / "a.arff")
 
 

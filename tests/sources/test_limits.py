@@ -40,7 +40,9 @@ def test_a_line_without_an_end(tmp_path, monkeypatch):
 def test_a_claimed_width(tmp_path):
     path = tmp_path / "a.svmlight"
     path.write_text("".join(f"{i % 2} 1:{i} 50000000:1\n" for i in range(40)))
-    with pytest.raises(InvalidInput, match=r"claims 50000000 columns, for which 19073 MB .* raise memory \(--memory\)"):
+    with pytest.raises(
+        InvalidInput, match=r"claims 50000000 columns, which need 19073 MB .* raise memory \(--memory\)"
+    ):
         open_source(path, memory=1 << 30)
     with pytest.raises(InvalidInput, match=r"claims 50000000 columns"):
         ep.select(str(path), "target", memory="1GB")

@@ -319,7 +319,7 @@ def test_parts_that_do_not_fit(folder, second, words):
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("nothing*.csv", "no file matches"), ("nothing.csv", "no file '"), ("", "is a folder without a file that can")],
+    [("nothing*.csv", "no file matches"), ("nothing.csv", "no file '"), ("", "is a folder with no readable file")],
 )
 def test_no_files(folder, name, words):
     with pytest.raises(InvalidInput, match=words):
@@ -390,10 +390,10 @@ def test_no_database(folder):
     [
         ("SELEC 1", "sql: Parser Error"),
         ("SELECT nothing FROM data", 'sql: Binder Error.*"nothing"'),
-        ("SELECT 1; SELECT 2", "must be one query that gives rows"),
-        ("COPY data TO 'out.csv'", "must be one query that gives rows"),
-        ("CREATE TABLE x AS SELECT 1", "must be one query that gives rows"),
-        ("", "must be one query that gives rows"),
+        ("SELECT 1; SELECT 2", "must be a single query that returns rows"),
+        ("COPY data TO 'out.csv'", "must be a single query that returns rows"),
+        ("CREATE TABLE x AS SELECT 1", "must be a single query that returns rows"),
+        ("", "must be a single query that returns rows"),
         ("SELECT * FROM data WHERE false", r"0 sample\(s\)"),
         ("SELECT [1, 2] AS l FROM data", "column 'l'"),
         ("SELECT 1 AS a, 2 AS a FROM data", "'a' more than once"),
@@ -444,8 +444,8 @@ def test_a_text_that_is_no_number(folder, source):
         ({"drop": ["N"]}, "drop: no column 'N'. Did you mean 'n'"),
         ({"categorical": ["x"]}, "categorical: no column 'x'"),
         ({"numeric": "n"}, "numeric: must be a list of names, got 'n'"),
-        ({"numeric": ["n"], "categorical": ["n"]}, "numeric: 'n' is in categorical as well"),
-        ({"drop": list(NAMES)}, "drop: leaves no column"),
+        ({"numeric": ["n"], "categorical": ["n"]}, "numeric: 'n' is also in categorical"),
+        ({"drop": list(NAMES)}, "drop: must leave at least one column"),
         ({"encoding": "klingon"}, "encoding: must be a text encoding, got 'klingon'"),
     ],
 )
@@ -467,8 +467,8 @@ def test_more_words_for_missing(folder):
     ("inputs", "words"),
     [
         ([], "got nothing"),
-        ([FRAME, FRAME], "several must all be names of files"),
-        (["-", "a.csv"], r"standard input \(-\) goes with no other file"),
+        ([FRAME, FRAME], "several inputs must all be file names"),
+        (["-", "a.csv"], r"standard input \(-\) cannot be combined with other files"),
     ],
 )
 def test_inputs_that_do_not_go_together(inputs, words):
@@ -492,8 +492,8 @@ def test_notes(folder):
     )
     source = open_source(folder / "a.csv")
     assert source.notes == (
-        "decimal commas are read in 'c', 'k'",
-        "words for 'no number' are read as missing in 'q'",
+        "decimal commas in 'c', 'k'",
+        "words such as 'nan' read as missing in 'q'",
         "dates and durations are read as seconds: 'd'",
         "'z' has numbers with leading zeros: read as a category",
         "'m' turns from numbers or dates to text in data row 2 ('x'): read as a category; if that means missing, say so"
@@ -519,10 +519,12 @@ def test_signs_beside_numbers_are_told(folder):
     (folder / "a.csv").write_text("price,share,y\n$65.48,12%,u\n$3.10,7%,v\n")
     source = open_source(folder / "a.csv")
     assert source.notes == (
-        "'price' has signs beside numbers ('$65.48'): read as a category, unless a query takes the signs off (sql=)",
-        "'share' has signs beside numbers ('12%'): read as a category, unless a query takes the signs off (sql=)",
+        "'price' has symbols next to numbers ('$65.48'): read as a category; remove them with a query (sql=)",
+        "'share' has symbols next to numbers ('12%'): read as a category; remove them with a query (sql=)",
     )
-    with pytest.raises(InvalidInput, match=r"got '\$65.48' in data row 1; take the sign off \(--sql, sql=\)"):
+    with pytest.raises(
+        InvalidInput, match=r"got '\$65.48' in data row 1; remove the symbol with a query \(--sql, sql=\)"
+    ):
         open_source(folder / "a.csv", numeric=["price"])
 
 
@@ -578,7 +580,7 @@ def test_a_file_that_changes_in_between(folder):
     (folder / "a.csv").write_text("a,b\n?,1\n5,2\n")
     source = open_source(folder / "a.csv")
     (folder / "a.csv").write_text("a,b\nx,1\n5,2\n")
-    with pytest.raises(InvalidInput, match="was the file changed"):
+    with pytest.raises(InvalidInput, match="changed while the file was being read"):
         source.table()
 
 

@@ -504,15 +504,15 @@ def test_one_column_is_taken_with_a_warning():
         (np.array(["2020", "NaT", "2021"], dtype="M8[D]"), "contains NaN"),
         ([1.0, np.inf, 0.0], "y contains infinity"),
         ([1j, 0, 1], "Complex data not supported"),
-        (np.array([["a", "b"]] * 3), "several targets must be numbers, got texts in column 0"),
+        (np.array([["a", "b"]] * 3), "several targets must be numeric, got text in column 0"),
         (
             pd.DataFrame({"a": [1, 2, 3], "b": ["x", "y", "z"]}),
-            "several targets must be numbers, got texts in column 1",
+            "several targets must be numeric, got text in column 1",
         ),
         (pd.DataFrame({"a": [1, 2, 3], "b": [1, None, 3]}), "contains NaN: 1 missing"),
-        (np.ones((3, 1, 1)), "1d array, or have one column a target, got 3×1×1"),
-        (np.ones((3, 0)), "1d array, or have one column a target, got 3×0"),
-        ([[1], [2, 3], [1]], "one value a row"),
+        (np.ones((3, 1, 1)), "1d array, or have one column per target, got 3×1×1"),
+        (np.ones((3, 0)), "1d array, or have one column per target, got 3×0"),
+        ([[1], [2, 3], [1]], "one value per row"),
         (3, "the name of a column"),
         (b"label", "the name of a column"),
         (sparse.csr_array(np.ones((3, 1))), "sparse"),
@@ -532,7 +532,7 @@ def test_a_misspelt_column_has_a_near_miss():
     for data in (frame, pl.from_pandas(frame)):
         with pytest.raises(InvalidInput, match=r"no column 'lable'\. Did you mean 'label'"):
             split_target(data, "lable")
-        with pytest.raises(InvalidInput, match="no column is left as a feature besides the target 'label'"):
+        with pytest.raises(InvalidInput, match="no column is left to select from besides the target 'label'"):
             split_target(data[["label"]], "label")
 
 

@@ -148,7 +148,7 @@ def test_the_row_of_the_odd_value_is_named(tmp_path, monkeypatch, place):
     path.write_text("a,b\n" + "".join(f"{value},1\n" for value in values))
     source = open_csv(path)
     turn = f"'a' turns from numbers or dates to text in data row {place + 1} ('much'): read as a category"
-    assert source.notes[-1] == f"{turn}; if that means missing, say so (missing=)"
+    assert source.notes[-1] == f"{turn}; if that marks a missing value, name it with missing="
     with pytest.raises(InvalidInput, match=f"must hold numbers, got 'much' in data row {place + 1}"):
         source.recast(["numeric", "integer"])
 

@@ -22,7 +22,7 @@ def test_numbers_beside_a_sign(tmp_path, texts, values):
     source = open_source(path)
     assert source.kinds == ("numeric", "category")
     assert source.table().column(0).tolist() == values
-    assert "signs and units beside numbers are left out in 'price'" in source.notes
+    assert "symbols and units next to numbers ignored in 'price'" in source.notes
 
 
 @pytest.mark.parametrize("texts", [["12 kg", "500 g"], ["$5", "€5"], ["5%", "high"], ["1e5", "3A"], ["3A", "4B"]])

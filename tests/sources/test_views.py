@@ -33,7 +33,7 @@ def make(path, *statements):
 def test_a_view_is_not_run(tmp_path, ending):
     path = tmp_path / f"a{ending}"
     make(path, f"CREATE VIEW v AS {ENDLESS}")
-    with pytest.raises(InvalidParameter, match="has only the views 'v', which are run only when asked for"):
+    with pytest.raises(InvalidParameter, match="has only the views 'v', which are only run when named"):
         open_source(path)
 
 

@@ -52,7 +52,7 @@ METHODS = (
     _gaussian("wilks", "Gaussian information, one covariance for all classes", "gaussian.auto:GCAuto", PAIR,
               "Wilks 1932", searches=("forward", "pruned", "exhaustive"),
               options=_COMPROMISE | {"pooling": _pooling(1.0)}, several=True),
-    _gaussian("gc.auto", "gc.mi, pooling and marginals chosen from the data", "gaussian.auto:GCAuto", PAIR,
+    _gaussian("gc.auto", "gc.mi with settings chosen from the data", "gaussian.auto:GCAuto", PAIR,
               "entropick", searches=("forward",),
               options=_COMPROMISE | {"pooling": _pooling("auto"), "marginals": _marginals("auto")},
               several=True, weights="importance", draws=True, blocks=False),

@@ -8,7 +8,7 @@ METHODS = (
     Method(
         "joint",
         "joint.paired:PairedJoint",
-        "joint information of smooth functions of the columns, any kind of column and target",
+        "joint information of smooth functions of the features; any column or target type",
         "entropick, after Lefakis & Fleuret 2014",
         "joint",
         "lifted",

@@ -16,8 +16,8 @@ SEES = ("redundancy", "interaction", "nonlinear")
 COLUMNS = ("number", "category", "missing")
 INVARIANCES = ("affine", "monotone")
 WEIGHTS = {
-    "rows": "a row of weight 2 counts as the row twice",
-    "importance": "a row of more weight counts more, not exactly as rows repeated",
+    "rows": "a weight of 2 counts as two rows",
+    "importance": "weights are used, but not exactly as repeated rows",
     "none": "refused",
 }
 
@@ -154,17 +154,17 @@ class Method:
     def check_weights(self, given: bool) -> None:
         """An error where rows are weighted and the method cannot take that into account."""
         if given and self.weights == "none":
-            raise InvalidParameter(f"sample_weight: {self.name!r} cannot take weights into account; leave them out")
+            raise InvalidParameter(f"sample_weight: {self.name!r} does not support weights; omit them")
 
     def resolve(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options of the method, defaults filled in; an unknown or unfit one is an error."""
         for name, value in given.items():
             if name in self.moved:
-                raise InvalidParameter(f"{name}: {self.name!r} has no such option any more: {self.moved[name]}")
+                raise InvalidParameter(f"{name}: {self.name!r} no longer has this option: {self.moved[name]}")
             if name not in self.options:
                 known = ", ".join(sorted(self.options)) or "none"
                 raise InvalidParameter(
-                    f"{name}: {self.name!r} has no such option; it knows: {known}.{closest(name, self.options)}"
+                    f"{name}: {self.name!r} has no such option; its options: {known}.{closest(name, self.options)}"
                 )
             option = self.options[name]
             if not option.check(value):
@@ -178,7 +178,7 @@ class Method:
 def _check(method: Method) -> None:
     name, measure = method.name, method.measure
     if not isinstance(name, str) or not name or any(letter.isspace() or letter == "," for letter in name):
-        raise InvalidParameter(f"name: must be a word without blanks and commas, got {name!r}")
+        raise InvalidParameter(f"name: must not contain spaces or commas, got {name!r}")
     if not isinstance(measure, (str, type)):
         raise InvalidParameter(f"measure: must be a class, got {measure!r}")
     _one("statistics", method.statistics, STATISTICS)
@@ -206,7 +206,9 @@ def _check_options(method: Method) -> None:
         if not isinstance(option, Option):
             raise InvalidParameter(f"options: {name!r} must be an Option(default, rule, check), got {option!r}")
         if not isinstance(name, str) or not name.isidentifier() or name in RESERVED:
-            raise InvalidParameter(f"options: {name!r} is an argument of select, or no name; call it otherwise")
+            raise InvalidParameter(
+                f"options: {name!r} is already an argument of select, or is not a valid name; rename it"
+            )
 
 
 def _check_measure(measure: type, searches: Iterable[str]) -> None:

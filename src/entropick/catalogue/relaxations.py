@@ -22,11 +22,11 @@ VINH = "Vinh, Chan, Romano & Bailey, KDD 2014"
 _SEES = frozenset(["nonlinear", *PAIR.split()])
 _BALANCE = Option("auto", "'auto', or a number from 0 to 1", auto_or(share))
 _MATRIX = {
-    "nystrom": Option(None, "None, or the share of rows of the matrix to compute, between 0 and 1",
+    "nystrom": Option(None, "None, or the fraction of matrix rows to compute, between 0 and 1",
                       none_or(lambda value: number(value) and 0 < value < 1)),
     "restore_diagonal": Option(True, "True or False", flag),
     "improve": Option(None, "None or 'swap'", none_or(one_of("swap")), ("swap",)),
-    "memory": Option(4.0, "GiB that a matrix may take before it is kept in a temporary file, above 0", positive),
+    "memory": Option(4.0, "GiB a matrix may take in memory before it goes to a temporary file, above 0", positive),
 }  # fmt: skip
 _RANK = {"rank": Option(None, "None, or how many eigenvalues of the matrix to keep, from 1 on", none_or(count(1)))}
 _COMMON = {"estimator": ESTIMATOR, **_MATRIX}
@@ -34,18 +34,19 @@ _COMMON = {"estimator": ESTIMATOR, **_MATRIX}
 QPFS = "Rodriguez-Lujan, Huerta, Elkan & Santa Cruz, JMLR 2010"
 
 METHODS = (
-    Method("qpfs", "quadratic.program:QPFS", "weights on a simplex: relevance against redundancy", QPFS, "global",
+    Method("qpfs", "quadratic.program:QPFS", "weights that trade relevance against redundancy", QPFS, "global",
            "levels", ("program", "exhaustive"), frozenset({"redundancy", "nonlinear"}),
            options={**_COMMON, **_RANK, "balance": _BALANCE},
-           moved={"similarity": "by correlations it is a method of its own, 'qpfs.correlation'"}),
-    Method("qpfs.correlation", "quadratic.program:QPFS", "as qpfs, by correlations instead of informations", QPFS,
+           moved={"similarity": "for correlations use the method 'qpfs.correlation'"}),
+    Method("qpfs.correlation", "quadratic.program:QPFS", "qpfs with correlations instead of mutual information", QPFS,
            "global", "rows", ("program", "exhaustive"), frozenset({"redundancy"}), invariant=("affine",),
            options={**_MATRIX, **_RANK, "balance": _BALANCE}),
-    Method("eqpfs", "quadratic.program:EQPFS", "as qpfs, less class-conditional redundancy", VINH, "global", "levels",
+    Method("eqpfs", "quadratic.program:EQPFS", "qpfs with class-conditional redundancy taken into account", VINH,
+    "global", "levels",
            ("program", "exhaustive"), _SEES,
            options={**_COMMON,
-                    "balance": Option("auto", "'auto', or a number from 0 on", auto_or(not_negative)),
-                    "beta": Option(1.0, "a number from 0 on", not_negative),
+                    "balance": Option("auto", "'auto', or a number of at least 0", auto_or(not_negative)),
+                    "beta": Option(1.0, "a number of at least 0", not_negative),
                     "lambda_": Option("auto", "'auto', or a number", auto_or(number))}),
     Method("mrmr.set", "quadratic.mean_redundancy:MRMRSet",
            "mean relevance of a set less its mean redundancy, own included",
@@ -53,13 +54,13 @@ METHODS = (
            frozenset({"redundancy", "nonlinear"}),
            options={"estimator": ESTIMATOR, "memory": _MATRIX["memory"]}),
     Method("spec.cmi", "quadratic.information:ConditionalInformation",
-           "dominant eigenvector of the pairwise conditional informations", VINH, "global", "levels",
+           "dominant eigenvector of pairwise conditional information", VINH, "global", "levels",
            ("spectral", "exhaustive"), _SEES, options=_COMMON),
     Method("sdp.cmi", "quadratic.information:ConditionalInformation",
-           "semidefinite relaxation of the conditional informations, with a bound", VINH, "global", "levels",
+           "semidefinite relaxation of pairwise conditional information", VINH, "global", "levels",
            ("semidefinite", "exhaustive"), _SEES,
            options={**_COMMON,
-                    "projections": Option(100, "an integer from 1 on", count(1)),
+                    "projections": Option(100, "an integer of at least 1", count(1)),
                     "solver": Option("auto", "'auto', 'interior' or 'low-rank'",
                                      one_of("auto", "interior", "low-rank")),
                     "tight": Option(True, "True or False", flag)}),

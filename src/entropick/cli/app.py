@@ -53,8 +53,8 @@ app.command()(interactions)
 
 @app.command()
 def methods(
-    name: Annotated[str | None, typer.Argument(help="One method, with its options.", show_default=False)] = None,
-    output: Annotated[Output, typer.Option("--output", "-o", help="Form of the list.")] = Output.table,
+    name: Annotated[str | None, typer.Argument(help="Show one method in detail.", show_default=False)] = None,
+    output: Annotated[Output, typer.Option("--output", "-o", help="Output format.")] = Output.table,
     plugin: Plugin = None,
     debug: Debug = False,
 ) -> None:
@@ -105,9 +105,9 @@ def _csv(records: list[dict[str, object]]) -> str:
 
 @app.command()
 def demo(
-    folder: Annotated[Path, typer.Option("--folder", help="Where the result is written.")] = Path("demo"),
+    folder: Annotated[Path, typer.Option("--folder", help="Folder for the results.")] = Path("demo"),
     method: OneMethod = "joint",
-    k: Annotated[str, typer.Option("-k", help="As for select.")] = "6",
+    k: Annotated[str, typer.Option("-k", help="As for `entropick select`.")] = "6",
     quiet: Quiet = False,
     debug: Debug = False,
 ) -> None:
@@ -126,7 +126,7 @@ def demo(
     write.save(selection, folder / "selection.json")
     emit(result(selection, Output.table, explain=True))
     if not quiet:
-        emit("\nComparing methods by cross-validation, a few seconds …")
+        emit("\nComparing methods by cross-validation (a few seconds) …")
     contenders = list(dict.fromkeys([method, "joint", "jmi", "mrmr", "cmim", "gc.mi", "relieff"]))
     comparison = run(X, y, contenders, k=[1, 2, 3, 4, 6, 8, 12], repeats=1, verbose=0 if quiet else 1)
     comparison.report(folder / "report.html")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..evaluation.comparison import Comparison
 
 FILES = (".html", ".json", ".csv")
-JUDGED = "How they are judged"
+JUDGED = "Evaluation"
 
 Methods = Annotated[
     str | None,
@@ -29,8 +29,8 @@ Methods = Annotated[
         "--methods",
         "-m",
         metavar="NAMES",
-        help="See `entropick methods`.",
-        show_default="joint,jmi,mrmr,cmim,gc.mi,spec.cmi, those that can take the data",
+        help="Methods to compare; `entropick methods` lists all.",
+        show_default="joint,jmi,mrmr,cmim,gc.mi,spec.cmi, as far as the data allow",
     ),
 ]
 Numbers = Annotated[
@@ -40,17 +40,18 @@ Numbers = Annotated[
         "--k",
         metavar="NUMBERS",
         help="Numbers of features to try.",
-        show_default="1,2,3,5,8,13,20, and more while those help",
+        show_default="1,2,3,5,8,13,20, and more while the error falls",
     ),
 ]
 Destination = Annotated[
-    str, typer.Option("--output", "-o", help="table, json or csv; or a .html (the report), .json or .csv file.")
+    str, typer.Option("--output", "-o", help="table, json or csv; or a file: .html (report), .json or .csv.")
 ]
 Estimators = Annotated[
     str | None,
     typer.Option(
         metavar="NAMES",
-        help="3-NN, linear SVM, RBF SVM, QDA, boosted stumps, nearest mean; ridge for numbers.",
+        help="Models to evaluate with: 3-NN, linear SVM, RBF SVM, QDA, boosted stumps, nearest mean; for"
+        " regression, ridge.",
         rich_help_panel=JUDGED,
     ),
 ]
@@ -58,20 +59,22 @@ Scoring = Annotated[
     str | None,
     typer.Option(
         metavar="NAMES",
-        help="scikit-learn's scorers, such as roc_auc,f1; the first decides.",
-        show_default="accuracy; roc_auc where one class has over 80 %",
+        help="scikit-learn scorers, such as roc_auc,f1; the first one decides.",
+        show_default="accuracy; roc_auc if one class holds over 80 %",
         rich_help_panel=JUDGED,
     ),
 ]
 Resamples = Annotated[
-    str, typer.Option(metavar="FOLDSxREPEATS", help="Folds, and how often they are drawn.", rich_help_panel=JUDGED)
+    str, typer.Option(metavar="FOLDSxREPEATS", help="Cross-validation folds x repetitions.", rich_help_panel=JUDGED)
 ]
 Bootstrap = Annotated[
-    int | None, typer.Option(metavar="N", help="Instead of folds, so many bootstraps.", rich_help_panel=JUDGED)
+    int | None, typer.Option(metavar="N", help="Number of bootstrap samples, instead of folds.", rich_help_panel=JUDGED)
 ]
 Resume = Annotated[
     Path | None,
-    typer.Option(metavar="FOLDER", help="Keep finished trials there, and go on from them.", rich_help_panel=flags.RUN),
+    typer.Option(
+        metavar="FOLDER", help="Save finished trials in this folder and continue from them.", rich_help_panel=flags.RUN
+    ),
 ]
 
 
@@ -188,9 +191,9 @@ def _formed(comparison: Comparison, form: str) -> str:
         Text(f"{resampled}; selection {spent['selection']:.1f} s, estimation {spent['estimation']:.1f} s", style="dim"),
     ]
     words += [Text(f"note: {one_line(note)}", style="yellow") for note in comparison.notes]
-    unit = "error in %" if comparison.percent else "error in standard deviations"
+    unit = "error in %" if comparison.percent else "RMSE in standard deviations of the target"
     unit = unit if comparison.standard else in_short(comparison.scoring[0])
-    head = f"{unit}, {best.estimator}; stability with {best.k}; seconds to select"
+    head = f"{unit}, {best.estimator}; stability at k = {best.k}; selection time"
     return rendered(Text(head, style="dim"), errors_table(comparison), *words)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-WHAT, READ, HOW, RUN = "What is selected from", "How it is read", "How it is scored", "Running"
+WHAT, READ, HOW, RUN = "Columns and rows", "Reading the file", "Method settings", "Running"
 
 
 class Output(StrEnum):
@@ -26,93 +26,112 @@ Columns = list[str] | None
 Files = Annotated[
     list[str],
     typer.Argument(
-        help="Files, folders or patterns: CSV, Parquet, Arrow, JSON lines, ARFF, svmlight, DuckDB, SQLite;"
-        " - for the standard input.",
+        help="Files, folders or patterns: CSV, Parquet, Arrow, JSON Lines, ARFF, svmlight, DuckDB, SQLite;"
+        " - reads standard input.",
         show_default=False,
     ),
 ]
-Target = Annotated[str, typer.Option("--target", "-t", help="Column to predict.", show_default=False)]
+Target = Annotated[str, typer.Option("--target", "-t", help="The column to predict.", show_default=False)]
 Plugin = Annotated[
     Columns,
-    typer.Option(metavar="MODULE", help="Module or .py file that registers methods of one's own.", rich_help_panel=RUN),
+    typer.Option(
+        metavar="MODULE", help="Python module or .py file that registers your own methods.", rich_help_panel=RUN
+    ),
 ]
-OneMethod = Annotated[str, typer.Option("--method", "-m", help="See `entropick methods`.")]
+OneMethod = Annotated[str, typer.Option("--method", "-m", help="The selection method; `entropick methods` lists all.")]
 HowMany = Annotated[
-    str, typer.Option("-k", "--k", help="How many: a number, a fraction, `all`, or `auto` to stop at chance level.")
+    str, typer.Option("-k", "--k", help="Features to select: a number, a fraction, `all`, or `auto` (stop at chance).")
 ]
-Form = Annotated[Output, typer.Option("--output", "-o", help="Form of the result.")]
-Save = Annotated[Path | None, typer.Option(help="Also write it to a .json, .csv, .txt or .html file.")]
+Form = Annotated[Output, typer.Option("--output", "-o", help="Output format.")]
+Save = Annotated[Path | None, typer.Option(help="Also save the result: .json, .csv, .txt, or .html for a report.")]
 SaveStatistics = Annotated[
-    Path | None, typer.Option(metavar="FILE.stats", help="Also save counts and moments, to be merged.")
+    Path | None, typer.Option(metavar="FILE.stats", help="Save mergeable statistics, for `entropick merge`.")
 ]
-Explain = Annotated[bool, typer.Option("--explain", help="Say why each was chosen.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Explain why each feature was chosen.")]
 
-Include = Annotated[
-    Columns, typer.Option(metavar="COLS", help="Columns that are chosen first: a,b.", rich_help_panel=WHAT)
-]
-Exclude = Annotated[Columns, typer.Option(metavar="COLS", help="Columns that are never chosen.", rich_help_panel=WHAT)]
+Include = Annotated[Columns, typer.Option(metavar="COLS", help="Columns to select first: a,b.", rich_help_panel=WHAT)]
+Exclude = Annotated[Columns, typer.Option(metavar="COLS", help="Columns never to select.", rich_help_panel=WHAT)]
 Given = Annotated[
     Columns,
-    typer.Option(metavar="COLS", help="Covariates, whose effect is taken out first (joint).", rich_help_panel=WHAT),
+    typer.Option(metavar="COLS", help="Covariates to adjust for (method joint).", rich_help_panel=WHAT),
 ]
 Costs = Annotated[
     list[str] | None,
-    typer.Option(metavar="COL=NUMBER", help="What a column costs; others cost 1. Repeatable.", rich_help_panel=WHAT),
+    typer.Option(metavar="COL=NUMBER", help="Cost of a column; the default is 1. Repeatable.", rich_help_panel=WHAT),
 ]
-Budget = Annotated[float | None, typer.Option(help="End when the costs have reached this.", rich_help_panel=WHAT)]
-Drop = Annotated[Columns, typer.Option(metavar="COLS", help="Columns to leave out altogether.", rich_help_panel=WHAT)]
-Ids = Annotated[Columns, typer.Option("--id", metavar="COLS", help="The same, for identifiers.", rich_help_panel=WHAT)]
-Task = Annotated[str, typer.Option(help="auto, classification or regression.", rich_help_panel=WHAT)]
-Missing = Annotated[str, typer.Option(help="Missing values: a level of their own, or an error.", rich_help_panel=WHAT)]
+Budget = Annotated[float | None, typer.Option(help="Stop when the total cost reaches this.", rich_help_panel=WHAT)]
+Drop = Annotated[Columns, typer.Option(metavar="COLS", help="Columns to ignore.", rich_help_panel=WHAT)]
+Ids = Annotated[
+    Columns, typer.Option("--id", metavar="COLS", help="Identifier columns to ignore.", rich_help_panel=WHAT)
+]
+Task = Annotated[
+    str, typer.Option(help="classification, regression, or auto to infer it from the target.", rich_help_panel=WHAT)
+]
+Missing = Annotated[
+    str, typer.Option(help="Missing values: level (a category of their own) or error.", rich_help_panel=WHAT)
+]
 
-Sheet = Annotated[str | None, typer.Option(help="Of a workbook that has several.", rich_help_panel=READ)]
+Sheet = Annotated[str | None, typer.Option(help="Sheet of a workbook.", rich_help_panel=READ)]
 Transpose = Annotated[
-    bool, typer.Option("--transpose", help="Exchange rows and columns: genes in rows.", rich_help_panel=READ)
+    bool,
+    typer.Option(
+        "--transpose", help="Swap rows and columns, for files with one feature per row.", rich_help_panel=READ
+    ),
 ]
 Join = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Add the columns of another file, by --on.", rich_help_panel=READ)
+    str | None, typer.Option(metavar="FILE", help="Join the columns of another file; needs --on.", rich_help_panel=READ)
 ]
-On = Annotated[str | None, typer.Option(metavar="COL", help="The column that both files have.", rich_help_panel=READ)]
+On = Annotated[
+    str | None, typer.Option(metavar="COL", help="The key column that both files share.", rich_help_panel=READ)
+]
 MissingTarget = Annotated[
-    str, typer.Option(help="Rows without a target: drop, with a note, or error.", rich_help_panel=WHAT)
+    str, typer.Option(help="Rows without a target: drop (with a note) or error.", rich_help_panel=WHAT)
 ]
 AllColumns = Annotated[
-    bool, typer.Option("--columns", help="Name all columns of a kind, not the first few.", rich_help_panel=RUN)
+    bool, typer.Option("--columns", help="List every column by type, not just the first few.", rich_help_panel=RUN)
 ]
 Sql = Annotated[
-    str | None, typer.Option(help="A query over the files, as `data`, or over a database.", rich_help_panel=READ)
+    str | None, typer.Option(help="SQL query over the files (as the table `data`) or a database.", rich_help_panel=READ)
 ]
 Categorical = Annotated[
     Columns, typer.Option(metavar="COLS", help="Columns to read as categories.", rich_help_panel=READ)
 ]
 Numeric = Annotated[Columns, typer.Option(metavar="COLS", help="Columns to read as numbers.", rich_help_panel=READ)]
-Na = Annotated[Columns, typer.Option(metavar="WORD", help="Also a missing value, in texts.", rich_help_panel=READ)]
-Encoding = Annotated[str | None, typer.Option(help="Of text files that are not UTF-8: latin-1.", rich_help_panel=READ)]
+Na = Annotated[
+    Columns, typer.Option(metavar="WORD", help="Extra text that marks a missing value.", rich_help_panel=READ)
+]
+Encoding = Annotated[
+    str | None, typer.Option(help="Encoding of text files, if not UTF-8: latin-1.", rich_help_panel=READ)
+]
 
 Discretizer = Annotated[
     str,
     typer.Option(help="auto, mdl, quantile, uniform, kmeans, sigma, a number of bins, or none.", rich_help_panel=HOW),
 ]
-Search = Annotated[str | None, typer.Option(help="Another search than the method's own.", rich_help_panel=HOW)]
+Search = Annotated[
+    str | None, typer.Option(help="Search strategy; the default is the method's own.", rich_help_panel=HOW)
+]
 Options = Annotated[
     Columns,
-    typer.Option("--option", metavar="NAME=VALUE", help="What only this method understands.", rich_help_panel=HOW),
+    typer.Option("--option", metavar="NAME=VALUE", help="Method-specific option. Repeatable.", rich_help_panel=HOW),
 ]
-Alpha = Annotated[float, typer.Option(help="Error rate of `-k auto`.", rich_help_panel=HOW)]
-Test = Annotated[str, typer.Option(help="Test of `-k auto`: joint, chi2 or permutation.", rich_help_panel=HOW)]
+Alpha = Annotated[float, typer.Option(help="Significance level of `-k auto`.", rich_help_panel=HOW)]
+Test = Annotated[str, typer.Option(help="Stopping test of `-k auto`: joint, chi2 or permutation.", rich_help_panel=HOW)]
 Level = Annotated[
-    float | None, typer.Option(help="Of credible sets: 0.95; asks for them with a fixed -k.", rich_help_panel=HOW)
+    float | None, typer.Option(help="Credible sets at this level (0.95), also with a fixed -k.", rich_help_panel=HOW)
 ]
 
 Memory = Annotated[
     str | None,
-    typer.Option(help="Rows beyond it are gone through in blocks: 2GB. Half of it all.", rich_help_panel=RUN),
+    typer.Option(help="Memory limit, such as 2GB; larger data is streamed. Default: half of RAM.", rich_help_panel=RUN),
 ]
 Coding = Annotated[
     str,
-    typer.Option(help="Of rows in blocks: exact; sketch, a pass less; another's FILE.stats.", rich_help_panel=RUN),
+    typer.Option(
+        help="Binning of streamed data: exact, sketch (one pass less), or that of a FILE.stats.", rich_help_panel=RUN
+    ),
 ]
-Seed = Annotated[int | None, typer.Option(help="Makes what is random repeatable.", rich_help_panel=RUN)]
-Jobs = Annotated[int, typer.Option(help="Threads or processes; -1 for all processors.", rich_help_panel=RUN)]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar, no remarks.", rich_help_panel=RUN)]
-Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.", rich_help_panel=RUN)]
+Seed = Annotated[int | None, typer.Option(help="Random seed.", rich_help_panel=RUN)]
+Jobs = Annotated[int, typer.Option(help="Number of threads or processes; -1 uses all processors.", rich_help_panel=RUN)]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Hide the progress bar and notes.", rich_help_panel=RUN)]
+Debug = Annotated[bool, typer.Option("--debug", help="Show the full traceback on error.", rich_help_panel=RUN)]

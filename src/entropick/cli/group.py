@@ -54,7 +54,7 @@ class Group(TyperGroup):
         except ImportError as error:
             if not any(words in str(error) for words in NO_ROOM):
                 raise
-            complain("not enough memory to load the libraries that this needs")
+            complain("not enough memory to load the required libraries")
             code = MISTAKE
         except (KeyboardInterrupt, typer.Abort):
             code = INTERRUPTED
@@ -67,11 +67,11 @@ def _message(error: BaseException) -> str:
     if isinstance(error, UsageProblem):
         return f"{error.format_message()} (see --help)"  # type: ignore[attr-defined]
     if isinstance(error, FileNotFoundError) and not error.filename and not _has_a_folder():
-        return "the folder that this runs in was deleted; change to another"
+        return "the current folder was deleted; change to another one"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if isinstance(error, MemoryError):
-        return "not enough memory for this table; drop columns or rows"
+        return "not enough memory for this table; drop columns or rows, or set --memory"
     return str(error)
 
 
@@ -155,7 +155,7 @@ def report_unforeseen() -> None:
             os._exit(INTERRUPTED)
         if "--debug" in sys.argv:
             traceback.print_exception(kind, error, trace)
-        complain(f"this is a fault of entropick, please report it with --debug: {kind.__name__}: {error}")
+        complain(f"this is a bug in entropick; please report it, with the output of --debug: {kind.__name__}: {error}")
 
     def unraisable(told: Any) -> None:
         if not interrupts:  # which may leave a half-made object, whose end then fails

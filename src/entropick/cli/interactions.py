@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 
 SHOWN = 20  # rows of the table on a terminal
 
-Order = Annotated[int, typer.Option(help="2 for pairs, 3 for triples.")]
-Top = Annotated[int, typer.Option("--top", "-n", help="How many to keep, significant or not.")]
-Alpha = Annotated[float, typer.Option(help="Chance of any false one among the significant.", rich_help_panel=flags.HOW)]
+Order = Annotated[int, typer.Option(help="2 tests pairs, 3 triples.")]
+Top = Annotated[int, typer.Option("--top", "-n", help="Number of pairs to list, significant or not.")]
+Alpha = Annotated[
+    float, typer.Option(help="Family-wise error rate: the chance of any false discovery.", rich_help_panel=flags.HOW)
+]
 Given = Annotated[
     flags.Columns,
-    typer.Option(metavar="COLS", help="Covariates, whose effect is taken out first.", rich_help_panel=flags.HOW),
+    typer.Option(metavar="COLS", help="Covariates to adjust for.", rich_help_panel=flags.HOW),
 ]
-Save = Annotated[Path | None, typer.Option(help="Also write it to a .json, .csv or .txt file.")]
+Save = Annotated[Path | None, typer.Option(help="Also save the result as .json, .csv or .txt.")]
 
 
 @reads_rows
@@ -36,7 +38,7 @@ def interactions(
     top: Top = 100,
     output: flags.Form = Output.table,
     save: Save = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Say what each pair tells.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Explain each pair in words.")] = False,
     missing: flags.Missing = "level",
     discretizer: flags.Discretizer = "auto",
     given: Given = None,
@@ -49,7 +51,7 @@ def interactions(
     import entropick as ep
 
     if explain and output is not Output.table:
-        raise InvalidParameter(f"--explain: goes with --output table only, got --output {output}")
+        raise InvalidParameter(f"--explain: only works with --output table, got --output {output}")
     if save is not None:
         _check(save)
     with remarks(quiet, save):

@@ -14,9 +14,9 @@ from .group import emit
 
 def merge(
     files: Annotated[
-        list[Path], typer.Argument(help="Files that `select --save-statistics` wrote.", show_default=False)
+        list[Path], typer.Argument(help="Files written by `select --save-statistics`.", show_default=False)
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="File to write.", show_default=False)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The merged file.", show_default=False)],
     quiet: Quiet = False,
     debug: Debug = False,
 ) -> None:

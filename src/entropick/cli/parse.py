@@ -70,7 +70,9 @@ def option_values(pairs: Sequence[str]) -> dict[str, Any]:
         if not equals or not name.isidentifier():
             raise InvalidParameter(f"--option: must be name=value, got {pair!r}")
         if name in RESERVED:
-            raise InvalidParameter(f"--option: {name} is no option of a method; see entropick select --help")
+            raise InvalidParameter(
+                f"--option: {name} is not a method option but one of `entropick select`; see entropick select --help"
+            )
         if name in values:
             raise InvalidParameter(f"--option: {name} is given twice")
         values[name] = _value(text.strip())

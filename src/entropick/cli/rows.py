@@ -93,7 +93,7 @@ class Rows:
         )
         if count:
             rows = "1 row" if count == 1 else f"{count} rows"
-            raise InvalidInput(f"--target: {rows} without {self.target!r}; fill them, or say --missing-target drop")
+            raise InvalidInput(f"--target: {rows} without {self.target!r}; fill them in, or use --missing-target drop")
         return source
 
     def _with_roles(self, source: Source) -> tuple[Source, list[str]]:
@@ -108,7 +108,7 @@ class Rows:
         if self.target not in names:
             near = closest(self.target, names)
             if not self.transpose and named_in_rows(self.files[0], self.target, TextOptions(encoding=self.encoding)):
-                near = " It is the name of a row: exchange rows and columns with --transpose."
+                near = " It is the name of a row: swap rows and columns with --transpose."
             raise InvalidInput(f"--target: no column {self.target!r} in {label}.{near} It has: {some}")
         categorical = parse.column_names(self.categorical or (), names, "--categorical")
         numeric = parse.column_names(self.numeric or (), names, "--numeric")
@@ -116,7 +116,7 @@ class Rows:
         ids = parse.column_names(self.ids or (), names, "--id")
         for flag, left_out in (("--drop", dropped), ("--id", ids)):
             if self.target in left_out:
-                raise InvalidParameter(f"{flag}: must not name the target, got {self.target!r}")
+                raise InvalidParameter(f"{flag}: must not be the target, got {self.target!r}")
         if source.kinds[names.index(self.target)] == "boolean" and self.target not in numeric:
             categorical.append(self.target)  # so that yes and no stay the names of the classes
         source = recast_columns(source, categorical=categorical, numeric=numeric, drop=[*dropped, *ids])
@@ -175,20 +175,28 @@ def _roles(
     shown = len(source.names) + len(dropped) + len(ids) if all_columns else SHOWN
     yield from (f"{role}: {_some(members, shown)}" for role, members in named.items() if members)
     if roles.suspects:
-        yield f"ids? {_some(roles.suspects)}: never chosen, unless named with --include"
+        yield f"probably ids: {_some(roles.suspects)} (ignored unless named with --include)"
 
 
 def _taken_for(roles: Roles, task: str) -> str:
-    """What the target is taken for; whole numbers may be either, so the other reading is told where it is likely."""
+    """What the target is treated as; for whole numbers, which may be either, also how to choose the other reading."""
+    from ..coding.target import is_quantity
+
     if roles.target_kind in ("category", "boolean"):
         return "classes"
     kind = "integers" if roles.target_kind == "integer" else "numbers"
     if task != "auto":
-        return f"{kind}, taken as {'a quantity' if task == 'regression' else 'classes'}"
+        return f"{kind}, treated as {'a quantity' if task == 'regression' else 'classes'}"
     if not roles.whole:
         return kind
-    other = f", {roles.distinct} values; for a quantity say --task regression" if roles.distinct > MANY else ""
-    return f"{kind}, taken as classes{other}"
+    if roles.distinct <= MANY:
+        return f"{kind}, treated as classes"
+    values = f"{kind}, {roles.distinct} values"
+    if roles.n_rows != roles.counted:  # the rest of the rows may have more values
+        return f"{kind}, more than {MANY} values; choose with --task classification or --task regression"
+    if is_quantity(roles.distinct, roles.counted, roles.target_kind == "numeric"):
+        return f"{values}, treated as a quantity; for classes use --task classification"
+    return f"{values}, treated as classes; for a quantity use --task regression"
 
 
 def _some(names: Sequence[str], shown: int = SHOWN) -> str:

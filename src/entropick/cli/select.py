@@ -54,7 +54,7 @@ def select(
 
     load_plugins(plugin)
     if explain and output is not Output.table:
-        raise InvalidParameter(f"--explain: goes with --output table only, got --output {output}")
+        raise InvalidParameter(f"--explain: only works with --output table, got --output {output}")
     if save is not None:
         write.check_destination(save)
     if save_statistics is not None and not save_statistics.parent.is_dir():
@@ -128,7 +128,9 @@ def _from_statistics(rows: Rows, include: list[str], exclude: list[str], how: Se
 
     if len(rows.files) > 1:
         count = len(rows.files)
-        raise InvalidParameter(f"files: saved statistics go with no other file, got {count}; merge them first")
+        raise InvalidParameter(
+            f"files: saved statistics cannot be combined with other files, got {count}; merge them first"
+        )
     statistics = Statistics.load(rows.files[0])
     if rows.target not in ("", statistics.target):
         raise InvalidParameter(f"--target: {rows.files[0]} was saved for {statistics.target!r}, got {rows.target!r}")

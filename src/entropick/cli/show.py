@@ -83,7 +83,7 @@ def selection_table(selection: Selection, room: int) -> list[RenderableType]:
         table.add_row(*(Text(cell) for cell in cells))
     legend = " · ".join(LEGEND[name] for name in shown if name in LEGEND) if short else ""
     left = len(all_rows) - len(rows)
-    more = f"… and {left} more; --output csv or --save FILE has all" if left else ""
+    more = f"… and {left} more; --output csv or --save FILE lists all" if left else ""
     return [table, *(Text(line, style="dim") for line in (more, legend) if line)]
 
 
@@ -203,7 +203,7 @@ def methods_table(methods: Sequence[Method], room: int) -> Table:
     table.add_column("method", style="cyan", no_wrap=True)
     for heading in ("red.", "int.", "nonl."):
         table.add_column(heading, justify="center", no_wrap=True)
-    table.add_column("what it scores by", min_width=min(44, room - 40))
+    table.add_column("criterion", min_width=min(44, room - 40))
     if room >= 100:  # else the papers are left to `methods NAME`, so that a method stays a line
         table.add_column("paper", style="dim", no_wrap=True, overflow="ellipsis")
     for method in methods:
@@ -218,7 +218,7 @@ def method_details(method: Method) -> list[RenderableType]:
     facts.add_column(style="bold", no_wrap=True)
     facts.add_column()
     facts.add_row("method", Text(method.name, style="cyan"))
-    facts.add_row("scores by", method.summary)
+    facts.add_row("criterion", method.summary)
     facts.add_row("family", method.family)
     facts.add_row("paper", method.paper)
     facts.add_row("sees", ", ".join(sorted(method.sees)) or "relevance only")
@@ -246,11 +246,13 @@ def _facts(method: Method) -> dict[str, str]:
     told = {
         "weights": WEIGHTS[method.weights],
         "columns": ", ".join(kinds[kind] for kind in method.columns or ()),
-        "unmoved by": ", ".join(scales[one] for one in method.invariant or ()),
-        "rows in blocks": "same answer as in memory" if method.blocks else "needs all rows in memory",
-        "targets": "several continuous ones at once" if method.several else "one",
-        "choice of k": "the first k of any longer one" if nested else "each k anew",
-        "random_state": "draws rows" if method.draws else "",
+        "invariant to": ", ".join(scales[one] for one in method.invariant or ()),
+        "streaming": "same result as in memory" if method.blocks else "no, needs all rows in memory",
+        "targets": "several numeric targets at once" if method.several else "one",
+        "nested": "yes: k features are the first k of any longer selection"
+        if nested
+        else "no: each k is selected anew",
+        "random_state": "samples rows" if method.draws else "",
     }
     return {name: text for name, text in told.items() if text}
 

@@ -32,7 +32,7 @@ def check_weights(weights: Any, n_rows: int) -> Floats | None:
     except (TypeError, ValueError) as error:
         raise InvalidInput(f"sample_weight: must be numbers, got {weights!r:.60}") from error
     if given.shape != (n_rows,):
-        raise InvalidInput(f"sample_weight: must have one weight a row ({n_rows}), got shape {given.shape}")
+        raise InvalidInput(f"sample_weight: must have one weight per row ({n_rows}), got shape {given.shape}")
     bad = np.flatnonzero(~np.isfinite(given) | (given < 0))
     if bad.size:
         value, row = given[bad[0]], int(bad[0])

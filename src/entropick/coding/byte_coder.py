@@ -81,7 +81,7 @@ class ByteCoder:
             j = int(np.argmax(self.missing > 0))
             raise InvalidInput(
                 f"X: Input X contains NaN: column {self.names[j]!r} has {self.missing[j]} missing value(s); fill them,"
-                " or pass missing='level' to make them a group of their own"
+                " or pass missing='level' to treat them as a category"
             )
 
 
@@ -161,14 +161,14 @@ def _encode_numbers(values: Array, rule: ByteRule, name: str, out: Array) -> Non
     from ..kernels.lifted import search_groups
 
     if not isinstance(rule, NumberGroups):
-        raise InvalidInput(f"X: column {name!r} must be categories as when fitted, got numbers")
+        raise InvalidInput(f"X: column {name!r} must be categorical, as when fitted, got numbers")
     if rule.distinct == 0:
         out[:] = 0
         return
     edges = np.full(GROUPS, np.inf)
     edges[: len(rule.edges)] = rule.edges
     if search_groups(values, edges, rule.missing, out):
-        raise InvalidInput(f"X: column {name!r} contains NaN, but had no missing value when the coding was fitted")
+        raise InvalidInput(f"X: column {name!r} contains NaN, but had none when the coding was fitted")
 
 
 def _fit_labels(values: Array, weights: NDArray[np.float64] | None) -> tuple[LabelGroups, int]:
@@ -185,7 +185,7 @@ def _encode_labels(values: Array, rule: ByteRule, out: Array) -> None:
     import pandas as pd
 
     if not isinstance(rule, LabelGroups):
-        raise InvalidInput("X: a column must be numbers as when the coding was fitted, got categories")
+        raise InvalidInput("X: a column must be numeric, as when the coding was fitted, got categories")
     codes, found = pd.factorize(values)
     groups = np.array([*(rule.position.get(label, max(rule.other, 0)) for label in found), max(rule.missing, 0)])
     out[:] = groups[codes]

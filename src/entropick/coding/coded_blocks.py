@@ -38,14 +38,14 @@ def find_roles(blocks: Blocks, target: str, sample_weight: str | None, given: Se
     beside = tuple(find_column(blocks.names, "given", name) for name in given)
     features = tuple(j for j in range(len(blocks.names)) if j not in (at, weight, *beside))
     if not features:
-        raise InvalidInput(f"X: no column is left as a feature besides the target {target!r}")
+        raise InvalidInput(f"X: no column is left to select from besides the target {target!r}")
     return ColumnRoles(features, at, weight, beside)
 
 
 def find_column(names: Sequence[str], argument: str, name: Any) -> int:
     """The number of the column of that name."""
     if not isinstance(name, str):
-        raise InvalidInput(f"{argument}: must be the name of a column where rows come in blocks, got {name!r:.60}")
+        raise InvalidInput(f"{argument}: must be a column name when rows come in blocks, got {name!r:.60}")
     if name not in names:
         some = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
         raise InvalidInput(f"{argument}: X has no column {name!r}.{closest(name, names)} Its columns: {some}")
@@ -101,7 +101,7 @@ class CodedBlocks:
         rule, _ = coder.settings()
         if features and rule in WHOLE_COLUMNS:
             raise InvalidParameter(
-                f"discretizer: {coder.discretizer!r} needs whole columns, and rows come in blocks; take 'quantile',"
+                f"discretizer: {coder.discretizer!r} needs whole columns, but rows come in blocks; use 'quantile',"
                 " 'uniform', a number of bins or None"
             )
         return rule
@@ -133,4 +133,4 @@ def _same_columns(coder: Coder, names: tuple[str, ...]) -> None:
     """A given coding is of these columns."""
     if coder.names != names:
         odd = next((name for name in (*names, *coder.names) if (name in names) != (name in coder.names)), "their order")
-        raise InvalidInput(f"coding: must be of the same columns in the same order, they differ in {odd!r}")
+        raise InvalidInput(f"coding: must have the same columns in the same order; they differ in {odd!r}")

@@ -76,7 +76,7 @@ class Coder:
         supervisor = None
         if rule == "mdl":
             if target_codes is None:
-                raise InvalidParameter("discretizer: 'mdl' needs a target, got none; take 'quantile'")
+                raise InvalidParameter("discretizer: 'mdl' needs a target, got none; use 'quantile'")
             supervisor = Supervisor(target_codes, n_classes, weights)
         self._transformer = None
         if rule == "transformer":
@@ -181,8 +181,8 @@ class Coder:
         import pandas as pd
 
         told = {
-            "constant": "carries nothing", "fine": "too fine to inform", "thin": "few rows a level",
-            "uncut": "no cut informs",
+            "constant": "only one value", "fine": "almost every value is unique", "thin": "few rows per level",
+            "uncut": "no informative cut",
         }  # fmt: skip
         return pd.DataFrame(
             {
@@ -244,7 +244,7 @@ class Coder:
     def _numbers(self, rules: Sequence[Rule], names: Sequence[str]) -> Sequence[Rule]:
         for rule, name in zip(rules, names, strict=True):
             if isinstance(rule, Labels):
-                raise InvalidInput(f"X: column {name!r} must be categories as when fitted, got numbers")
+                raise InvalidInput(f"X: column {name!r} must be categorical, as when fitted, got numbers")
         return rules
 
 
@@ -283,7 +283,7 @@ def _refuse_missing(names: Sequence[str], learned: Sequence[Learned]) -> None:
         if one.missing:
             raise InvalidInput(
                 f"X: Input X contains NaN: column {name!r} has {one.missing} missing value(s); fill them, or"
-                " pass missing='level' to make them a level of their own"
+                " pass missing='level' to treat them as a category"
             )
 
 
@@ -298,11 +298,11 @@ def _notes(names: Sequence[str], remarks: dict[int, Learned], total: float, kept
         one = len(constant) == 1
         notes.append(
             f"{'the' if one else len(constant)} constant column{'' if one else 's'}"
-            f" {'carries' if one else 'carry'} nothing: {_some(constant)}"
+            f" {'is' if one else 'are'} ignored: {_some(constant)}"
         )
     ends = {
-        "fine": "too fine to inform" + ("" if kept else ", ignored"),
-        "thin": "much of what it seems to say is chance",
+        "fine": "almost every value is unique" + ("" if kept else "; ignored"),
+        "thin": "information probably overestimated",
     }
     for note, few in (("fine", "two"), ("thin", "five")):
         some = told(note)
@@ -313,13 +313,12 @@ def _notes(names: Sequence[str], remarks: dict[int, Learned], total: float, kept
                 if one.note == note
             ]
         else:
-            end = ends[note].replace("it seems", "they seem")
-            notes.append(f"{len(some)} columns have fewer than {few} rows a level: {end}: {_some(some)}")
+            notes.append(f"{len(some)} columns have fewer than {few} rows per level: {ends[note]}: {_some(some)}")
     if uncut := told("uncut"):
         one = len(uncut) == 1
         notes.append(
-            f"{len(uncut)} column{'' if one else 's'} {'has' if one else 'have'} no cut that informs about"
-            f" the target (MDL): {_some(uncut)}"
+            f"{len(uncut)} column{'' if one else 's'} {'has' if one else 'have'} no informative cut point (MDL):"
+            f" {_some(uncut)}"
         )
     return notes
 

@@ -320,7 +320,7 @@ def encode_labels(values: Array, rule: Rule, name: str, rows: Array | None, out:
         out[:] = 0
         return
     if not isinstance(rule, Labels):
-        raise InvalidInput(f"X: column {name!r} must be numbers as when the coding was fitted, got categories")
+        raise InvalidInput(f"X: column {name!r} must be numeric, as when the coding was fitted, got categories")
     found, labels = pd.factorize(values)
     levels = np.array([*(rule.position.get(label, rule.missing) for label in labels), rule.missing])
     codes = levels[found]

@@ -60,7 +60,7 @@ def parse_groups(groups: Any, names: Sequence[str]) -> Sequence[Candidate]:
     if isinstance(groups, Mapping):
         named = {str(name): _members(name, columns, names) for name, columns in groups.items()}
         if len(named) < len(groups):
-            raise InvalidParameter("groups: names must be distinct as texts")
+            raise InvalidParameter("groups: names must be unique as strings")
     else:
         named = _from_labels(groups, names)
     owner: dict[int, str] = {}
@@ -74,7 +74,7 @@ def parse_groups(groups: Any, names: Sequence[str]) -> Sequence[Candidate]:
     alone = {names[j]: j for j in range(len(names)) if j not in owner}
     for name in named:
         if name in alone:
-            raise InvalidParameter(f"groups: {name!r} is also the name of a column outside it; rename the group")
+            raise InvalidParameter(f"groups: {name!r} is also the name of a column outside the group; rename the group")
     candidates = [Candidate(name, columns) for name, columns in named.items()]
     candidates += [Candidate(name, (j,)) for name, j in alone.items()]
     return sorted(candidates, key=lambda candidate: candidate.columns[0])
@@ -104,10 +104,10 @@ def _members(group: Any, columns: Any, names: Sequence[str]) -> tuple[int, ...]:
 def _from_labels(labels: Any, names: Sequence[str]) -> dict[str, tuple[int, ...]]:
     labels = labels.tolist() if hasattr(labels, "tolist") else labels
     if isinstance(labels, (str, bytes)) or not isinstance(labels, Iterable):
-        raise InvalidParameter(f"groups: must be a dict or one label a column, got {labels!r}")
+        raise InvalidParameter(f"groups: must be a dict or one label per column, got {labels!r}")
     labels = list(labels)
     if len(labels) != len(names):
-        raise InvalidParameter(f"groups: must have one label a column ({len(names)}), got {len(labels)}")
+        raise InvalidParameter(f"groups: must have one label per column ({len(names)}), got {len(labels)}")
     found: dict[str, list[int]] = {}
     for j, label in enumerate(labels):
         if label is None or label == "" or label != label:
@@ -144,7 +144,7 @@ class GroupCoder:
             dtype=np.int64,
         )
         fine = [
-            f"group {c.name!r} has {levels} joint levels for {table.n_rows} rows: too fine to inform"
+            f"group {c.name!r} has {levels} joint levels for {table.n_rows} rows: almost every row is unique; ignored"
             for c, levels in zip(self.candidates, self.levels, strict=True)
             if c.name in self._keys and table.n_rows < 2 * levels and levels > 20
         ]
@@ -202,7 +202,7 @@ class GroupCoder:
             if len(occur) > MOST_LEVELS:
                 raise InvalidInput(
                     f"groups: a group can have at most {MOST_LEVELS} joint levels, {group.name!r} has more;"
-                    " give it fewer columns or a coarser discretizer"
+                    " use fewer columns or fewer bins"
                 )
             found.append(occur)
         return found

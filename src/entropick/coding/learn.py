@@ -221,8 +221,8 @@ def check_whole(known: Array, name: str) -> None:
     if broken.size:
         value = float(known[broken[0]])
         raise InvalidInput(
-            f"X: discretizer=None takes integers, already coded, got {value:g} in column {name!r};"
-            " pass discretizer='quantile' or 'mdl' to have it cut"
+            f"X: discretizer=None expects integer codes, got {value:g} in column {name!r};"
+            " pass discretizer='quantile' or 'mdl' to bin the column"
         )
 
 

@@ -207,7 +207,7 @@ def sketched(summaries: ColumnSummaries, column: int, bins: int, weighted: bool)
     """Edges straight from the sketch, of ranks known to within its bounds; weights are not looked at."""
     values, ranks = summaries.sketch.ranks(summaries.ranked.index(column))
     if weighted:
-        raise InvalidParameter("coding: 'sketch' does not know weights; leave it at 'exact'")
+        raise InvalidParameter("coding: 'sketch' does not support weights; use 'exact'")
     wanted = np.arange(1, bins) * (summaries.mass[column] / bins)
     out: Floats = values[np.minimum(np.searchsorted(ranks, wanted, side="left"), len(values) - 1)]
     return out

@@ -123,7 +123,7 @@ def _task(summaries: ColumnSummaries, kind: str, target: int, task: str) -> str:
             " pass task='classification' for labels"
         )
     if task in ("multilabel", "survival"):
-        raise InvalidParameter(f"task: {task!r} needs all rows at once, and they come in blocks; read them into memory")
+        raise InvalidParameter(f"task: {task!r} needs all rows at once, but they come in blocks; read them into memory")
     if task != "auto":
         return task
     found = summaries.distinct[target]
@@ -144,7 +144,7 @@ def _target_rule(summaries: ColumnSummaries, target: int, task: str, edges: Floa
         low, top, _ = summaries.reach(target)
         check_range(low, top)
         if not len(edges):
-            raise InvalidInput(f"y: a regression target must vary, got {top:g} in every row (1 class)")
+            raise InvalidInput(f"y: a regression target must not be constant, got {top:g} in every row (1 class)")
         distinct = summaries.distinct[target].values
         whole = asked == "auto" and not summaries.fractions
         note = quantity_note(len(distinct)) if whole and distinct is not None else ""
@@ -159,7 +159,7 @@ def _target_rule(summaries: ColumnSummaries, target: int, task: str, edges: Floa
         raise InvalidInput(f"y: needs at least two classes, got 1 class ({str(found.values[0])!r})")
     if len(found.values) == summaries.n_rows and len(found.values) > 2:
         raise InvalidInput(
-            f"y: every one of the {summaries.n_rows} rows is a class of its own, so classes say nothing;"
+            f"y: every one of the {summaries.n_rows} rows is a class of its own;"
             " pass task='regression' if y is a quantity"
         )
     return TargetRule(task, found.values, found.counts)

@@ -27,13 +27,13 @@ def survival_target(y: NDArray[Any], task: str, weights: Floats | None) -> Targe
     event, time = events_and_times(y)
     check_range(float(time.min()), float(time.max()))
     if event.all():
-        values, note = time, "no time is censored: the time itself is the target"
+        values, note = time, "no time is censored, so the time itself is used as the target"
     elif event.any():
         values, note = martingale_residuals(event, time, weights), ""
     else:
-        raise InvalidInput("y: a survival target needs events, got none in any row")
+        raise InvalidInput("y: a survival target needs at least one event, got none")
     if (values == values[0]).all():
-        raise InvalidInput("y: a survival target must vary, got the same time in every row")
+        raise InvalidInput("y: survival times must not all be equal")
     return Target(np.zeros(len(event), np.int32), np.empty(0), 1, "survival", values, note)
 
 
@@ -45,7 +45,8 @@ def events_and_times(y: NDArray[Any]) -> tuple[NDArray[np.bool_], Floats]:
         columns = [y[:, 0], y[:, 1]]
     else:
         raise InvalidInput(
-            f"y: task='survival' takes event and time of every row, as a structured array or two columns, got {y.shape}"
+            "y: task='survival' needs the event and time of every row, as a structured array or two columns, got"
+            f" {y.shape}"
         )
     flags = [column.dtype.kind == "b" or bool(np.isin(column, (0, 1)).all()) for column in columns]
     if len(columns) != 2 or sum(flags) == 0:

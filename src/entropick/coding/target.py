@@ -57,12 +57,12 @@ def code_target(
     if y.ndim == 2:
         if not several:
             raise InvalidInput(
-                f"y: y should be a 1d array here, got {y.shape[0]}×{y.shape[1]}; take one column, or a method"
-                " that takes several targets at once"
+                f"y: y should be a 1d array here, got {y.shape[0]}×{y.shape[1]}; pass one column, or use a method"
+                " that supports several targets"
             )
         return _several(y, task)
     if task == "multilabel":
-        raise InvalidInput(f"y: task='multilabel' takes one column of 0 and 1 a label, got shape {y.shape}")
+        raise InvalidInput(f"y: task='multilabel' needs one column of 0 and 1 per label, got shape {y.shape}")
     if task == "regression" or (task == "auto" and find_task(y) == "regression"):
         return replace(_regression(y, int(bins), weights), note=taken_for(y) if task == "auto" else "")
     return _classification(y)
@@ -86,7 +86,7 @@ def find_task(y: NDArray[Any]) -> str:
         return "regression" if many else "classification"
     if found == "continuous":
         return "regression"
-    raise InvalidInput(f"y: must be classes or numbers, one a row, got a {found} target")
+    raise InvalidInput(f"y: must be classes or numbers, one per row, got a {found} target")
 
 
 def is_quantity(distinct: int, n_rows: int, floats: bool) -> bool:
@@ -102,7 +102,7 @@ def taken_for(y: NDArray[Any]) -> str:
 
 
 def quantity_note(distinct: int) -> str:
-    return f"the target, {distinct} whole numbers, is taken for a quantity; for classes pass task='classification'"
+    return f"the target, {distinct} integers, is treated as a quantity; for classes pass task='classification'"
 
 
 def _classification(y: NDArray[Any]) -> Target:
@@ -121,8 +121,7 @@ def _classification(y: NDArray[Any]) -> Target:
         raise InvalidInput(f"y: needs at least two classes, got 1 class ({str(classes[0])!r})")
     if n_classes == len(y) and n_classes > 2:
         raise InvalidInput(
-            f"y: every one of the {len(y)} rows is a class of its own, so classes say nothing;"
-            " pass task='regression' if y is a quantity"
+            f"y: every one of the {len(y)} rows is a class of its own; pass task='regression' if y is a quantity"
         )
     return Target(codes.reshape(-1).astype(np.int32), classes, n_classes, "classification")
 
@@ -133,17 +132,17 @@ def _several(y: NDArray[Any], task: str) -> Target:
 
     labels = y.dtype.kind in "biuf" and bool(np.isin(y, (0, 1)).all())
     if task == "multilabel" and not labels:
-        raise InvalidInput("y: task='multilabel' takes one column of 0 and 1 a label, got other values")
+        raise InvalidInput("y: task='multilabel' needs one column of 0 and 1 per label, got other values")
     if task == "classification" or (
         task == "auto" and not labels and type_of_target(y, input_name="y") != "continuous-multioutput"
     ):
         raise InvalidInput(
-            f"y: several targets are quantities, or labels of 0 and 1, got {y.shape[1]} columns of whole numbers or"
+            f"y: several targets must be numeric, or 0/1 labels, got {y.shape[1]} columns of integers or"
             " labels; pass task='regression' if they are quantities, else give one column of classes"
         )
     values = _quantities(y)
     if (values == values[0]).all():
-        raise InvalidInput(f"y: a target must vary, got {y.shape[1]} constant columns")
+        raise InvalidInput(f"y: targets must not be constant, got {y.shape[1]} constant columns")
     found = "multilabel" if labels and task != "regression" else "regression"
     return Target(np.zeros(len(y), np.int32), np.empty(0), 1, found, values)
 
@@ -152,7 +151,7 @@ def _regression(y: NDArray[Any], bins: int, weights: NDArray[Any] | None) -> Tar
     values = _quantities(y)
     edges = quantile_edges(values, bins, check_weights(weights, len(values)))
     if edges.size == 0:
-        raise InvalidInput(f"y: a regression target must vary, got {values[0]:g} in every row (1 class)")
+        raise InvalidInput(f"y: a regression target must not be constant, got {values[0]:g} in every row (1 class)")
     codes = np.searchsorted(edges, values, side="left").astype(np.int32)
     return Target(codes, edges, len(edges) + 1, "regression", values)
 
@@ -179,6 +178,4 @@ def _quantities(y: NDArray[Any]) -> NDArray[np.float64]:
 def check_range(low: float, high: float) -> None:
     """Numbers from low to high can be squared and added up."""
     if max(-low, high) > LARGEST or 0 < high - low < 1 / LARGEST:
-        raise InvalidInput(
-            f"y: numbers are too large or too close for their squares, got {low:g} … {high:g}; rescale y"
-        )
+        raise InvalidInput(f"y: numbers are too large or too close together, got {low:g} … {high:g}; rescale y")

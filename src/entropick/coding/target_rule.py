@@ -47,7 +47,7 @@ class TargetRule:
         if not known.all():
             value = y[int(np.argmin(known))]
             raise InvalidInput(
-                f"y: has class {str(value)!r:.40}, which was not there before; say at the start which classes there are"
+                f"y: has class {str(value)!r:.40}, which was not seen before; list all classes at the start"
             )
         return Target(codes, self.classes, self.n_classes, self.task)
 

@@ -49,12 +49,12 @@ class Transformer:
             options = {}
             if weights is not None:
                 if "sample_weight" not in signature(self._fitted.fit).parameters:
-                    raise InvalidParameter(f"discretizer: {self._name} cannot take sample_weight into account")
+                    raise InvalidParameter(f"discretizer: {self._name} does not support sample_weight")
                 options["sample_weight"] = weights
             try:
                 self._fitted.fit(values, target, **options)
             except (ValueError, TypeError) as error:
-                raise InvalidInput(f"discretizer: {self._name} refuses X: {_line(error)}") from error
+                raise InvalidInput(f"discretizer: {self._name} rejected X: {_line(error)}") from error
             edges = self._read_out()
             self._known = edges is not None
             found = self._asked(values) if edges is None else edges
@@ -104,15 +104,15 @@ class Transformer:
         try:
             codes = self._fitted.transform(values)
         except (ValueError, TypeError) as error:
-            raise InvalidInput(f"discretizer: {self._name} refuses X: {_line(error)}") from error
+            raise InvalidInput(f"discretizer: {self._name} rejected X: {_line(error)}") from error
         codes = codes.toarray() if hasattr(codes, "toarray") else np.asarray(codes)
         if codes.shape != values.shape:
             raise InvalidParameter(
-                f"discretizer: {self._name} must give one column a column ({values.shape[1]}), got shape"
+                f"discretizer: {self._name} must return one column per column ({values.shape[1]}), got shape"
                 f" {codes.shape}; with KBinsDiscretizer pass encode='ordinal'"
             )
         if codes.dtype.kind not in "biuf" or not (codes == np.rint(codes)).all():
-            raise InvalidParameter(f"discretizer: {self._name} must give whole numbers (ordinal codes)")
+            raise InvalidParameter(f"discretizer: {self._name} must return integers (ordinal codes)")
         return codes.astype(np.int64)
 
     def encode(

@@ -80,7 +80,7 @@ def redundant_interaction(n: int = 400, flip: float = 0.1, random_state: Any = N
     X9 and X10 are fair bits. A copy interacts almost as strongly as its original, and is redundant with it.
     """
     if not 0 <= flip <= 0.5:
-        raise InvalidParameter(f"flip: must be a chance from 0 to 0.5, got {flip!r}")
+        raise InvalidParameter(f"flip: must be between 0 and 0.5, got {flip!r}")
     random = _random(n, random_state)
     pair = _bits(random, (n, 2))
     copies = _flipped(random, np.repeat(pair, 3, axis=1), flip)
@@ -109,13 +109,13 @@ def _random(n: int, random_state: Any) -> np.random.RandomState:
     from sklearn.utils import check_random_state
 
     if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or not 1 <= n <= MOST_ROWS:
-        raise InvalidParameter(f"n: must be a whole number of rows, from 1 to {MOST_ROWS}, got {n!r}")
+        raise InvalidParameter(f"n: must be an integer from 1 to {MOST_ROWS}, got {n!r}")
     try:
         out: np.random.RandomState = check_random_state(random_state)
         return out
     except ValueError as error:
         raise InvalidParameter(
-            f"random_state: must be None, a whole number or a RandomState, got {random_state!r}"
+            f"random_state: must be None, an integer or a RandomState, got {random_state!r}"
         ) from error
 
 

@@ -145,9 +145,9 @@ def benchmark(
     for label in dict.fromkeys(m for one in found.values() for m in one.methods):
         if label not in shared:
             missing = [name for name, one in found.items() if label not in one.methods]
-            notes.append(f"{label} is left out of the tests: it has no result on {', '.join(missing)}")
+            notes.append(f"{label} is excluded from the tests: it has no result on {', '.join(missing)}")
     if len(shared) < 2:
-        raise InvalidInput(f"methods: fewer than two worked on every table; {'; '.join(notes)}")
+        raise InvalidInput(f"methods: fewer than two succeeded on every table; {'; '.join(notes)}")
     notes += [f"{name}: {note}" for name, one in found.items() for note in one.notes if "judged by" in note]
     return Benchmark(found, tuple(shared), tuple(notes))
 

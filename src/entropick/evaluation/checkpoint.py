@@ -54,15 +54,15 @@ class Checkpoint:
         try:
             kept = json.loads(path.read_text("utf-8"))
             if kept["digest"] != _digest(kept["trial"]):
-                raise ValueError("it was altered since it was written")
+                raise ValueError("it was changed after it was written")
             fields = kept["trial"]
             fields["runs"] = tuple(Picks(one["k"], tuple(one["columns"])) for one in fields["runs"])
             fields["scores"] = tuple(Score(**{**one, "others": tuple(one["others"])}) for one in fields["scores"])
             trial = Trial(**fields)
             if (trial.method, trial.resample) != (label, number):
-                raise ValueError("it is another trial's")
+                raise ValueError("it belongs to another trial")
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise InvalidInput(f"resume: {str(path)!r} is no finished trial ({error}); delete it") from error
+            raise InvalidInput(f"resume: {str(path)!r} is not a finished trial ({error}); delete it") from error
         return trial
 
     def save(self, trial: Trial) -> None:
@@ -109,5 +109,5 @@ def _content(thing: Any) -> str:
         return str(content(thing))
     except (PicklingError, AttributeError, TypeError) as error:
         raise InvalidParameter(
-            f"resume: cannot tell settings apart by their content ({error}); use named functions, not lambdas"
+            f"resume: cannot identify settings by their content ({error}); use named functions, not lambdas"
         ) from error

@@ -73,7 +73,7 @@ class Probe:
 
     def broken(self, claim: str, what: str) -> BrokenClaim:
         """The error that says so."""
-        return BrokenClaim(f"{self.method.name}: {claim}, it is said, but {what} ({self.task})")
+        return BrokenClaim(f"{self.method.name} claims that {claim}, but {what} ({self.task})")
 
 
 def check_method(name: str, **options: Any) -> tuple[str, ...]:

@@ -222,7 +222,7 @@ def _weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
         return None
     weights = np.asarray(sample_weight, dtype=np.float64)
     if weights.shape != (n,) or not (weights >= 0).all() or not np.isfinite(weights.sum()) or not weights.sum() > 0:
-        raise InvalidInput(f"sample_weight: must be {n} numbers from 0 on, one a row, got shape {weights.shape}")
+        raise InvalidInput(f"sample_weight: must be {n} non-negative numbers, one per row, got shape {weights.shape}")
     return weights
 
 
@@ -272,7 +272,7 @@ def _short(trials: Sequence[Trial], settings: dict[str, Any]) -> list[str]:
         for trial in trials
         if trial.method not in own and any(len(run.columns) < run.k for run in trial.runs)
     )
-    return [f"{label} chose fewer features than asked for in {number} resamples" for label, number in short.items()]
+    return [f"{label} selected fewer features than asked for in {number} resamples" for label, number in short.items()]
 
 
 def _unfitted(trials: Sequence[Trial]) -> list[str]:
@@ -283,7 +283,7 @@ def _unfitted(trials: Sequence[Trial]) -> list[str]:
         own = [score for score in scores if score.estimator == name]
         bad = sum(score.error != score.error for score in own)
         if bad:
-            notes.append(f"{name} could not be fitted in {bad} of {len(own)} cases, which are left out")
+            notes.append(f"{name} could not be fitted in {bad} of {len(own)} cases, which are ignored")
     return notes
 
 

@@ -268,7 +268,9 @@ class Comparison:
 
         best = self.best(estimator)
         if "foreign" in self.settings["methods"][best.method]:
-            raise InvalidParameter(f"selector: {best.method!r} is a selector of other make; take it itself")
+            raise InvalidParameter(
+                f"selector: {best.method!r} is not an entropick method; use your own selector directly"
+            )
         settings = {**self.settings["methods"][best.method], "task": self.task}
         return Selector(k=best.k, random_state=self.settings["random_state"], **settings)
 
@@ -472,7 +474,7 @@ class Comparison:
                 raise ValueError("the redundancy of its path is not a square of numbers")
             each = found.scores.groupby(["method", "estimator", "k"]).size()
             if found.n_resamples < 2 or (each != found.n_resamples).any():
-                raise ValueError("it has not one score for each method, estimator, k and resample")
+                raise ValueError("it needs exactly one score for each method, estimator, k and resample")
             with np.errstate(over="raise", invalid="raise"):  # parts that do not fit, scores too large to square
                 found.to_json(), found.stability()
                 if "foreign" not in found.settings["methods"][found.best().method]:

@@ -96,4 +96,4 @@ def rare_picks(comparison: Comparison) -> tuple[str, ...]:
     if not rare:
         return ()
     told = ", ".join(f"{name} ({part:.0%})" for name, part in rare)
-    return (f"chosen by {best.method} on all rows, but in fewer than half of the resamples: {told}",)
+    return (f"selected by {best.method} on all rows, but in fewer than half of the resamples: {told}",)

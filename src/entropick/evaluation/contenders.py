@@ -35,8 +35,8 @@ def contenders(
     reasons = {label: reason for label, one in requests.items() if (reason := _unfit(one, target, health, weighed))}
     if methods is not None:
         for label, reason in reasons.items():
-            remedy = "leave such columns out" if reason.startswith("needs") else "leave it out"
-            raise InvalidInput(f"methods: {label!r} {reason}; {remedy}, or take a method on levels, such as 'jmi'")
+            remedy = "drop those columns" if reason.startswith("needs") else "drop it"
+            raise InvalidInput(f"methods: {label!r} {reason}; {remedy}, or use a discrete method such as 'jmi'")
     notes = tuple(f"{label} is left out: it {reason}" for label, reason in reasons.items())
     return {label: one for label, one in requests.items() if label not in reasons}, notes
 
@@ -49,14 +49,14 @@ def _parsed(methods: Any, common: Request, names: tuple[str, ...]) -> dict[str, 
     elif isinstance(methods, Iterable):
         pairs = [_labelled(entry, common, names) for entry in methods]
     else:
-        raise InvalidParameter(f"methods: must be names, or a dict of labelled ones, got {methods!r}")
+        raise InvalidParameter(f"methods: must be names, or a dict of them by label, got {methods!r}")
     if not pairs:
         raise InvalidParameter("methods: needs at least one, got none")
     requests = dict(pairs)
     if len(requests) < len(pairs):
         labels = [label for label, _ in pairs]
         twice = next(label for label in labels if labels.count(label) > 1)
-        raise InvalidParameter(f"methods: {twice!r} is there twice; give a dict with a label for each")
+        raise InvalidParameter(f"methods: {twice!r} appears twice; pass a dict with a label for each")
     return requests
 
 
@@ -104,7 +104,7 @@ def _unfit(request: Request | Foreign, target: Target, health: DataHealth, weigh
         return ""
     method = get_method(request.method)
     if weighed and method.weights == "none":
-        return "takes no sample_weight"
+        return "does not support sample_weight"
     if target.task not in method.tasks:
         return f"is for {' and '.join(method.tasks)}, got a {target.task} target"
     columns = health.columns

@@ -66,7 +66,7 @@ def drift(
 
     labels = period if period is not None else site
     if labels is None or (period is not None and site is not None):
-        raise InvalidParameter("period: give period= or site=, one label a row, and not both")
+        raise InvalidParameter("period: pass either period= or site=, one label per row")
     given = learning_task(X, y, task)
     table, target = given.table, given.target
     when = _periods(labels, table.n_rows)
@@ -142,7 +142,7 @@ def _largest(values: NDArray[Any], when: NDArray[np.intp], bins: int, category: 
 def _periods(labels: Any, n: int) -> NDArray[np.intp]:
     given = np.asarray(labels)
     if given.shape != (n,):
-        raise InvalidInput(f"period: must be {n} labels, one a row, got shape {given.shape}")
+        raise InvalidInput(f"period: must be {n} labels, one per row, got shape {given.shape}")
     codes = np.unique(given.astype(str) if given.dtype == object else given, return_inverse=True)[1]
     if codes.max() == 0:
         raise InvalidInput("period: must have at least two different labels, got one")

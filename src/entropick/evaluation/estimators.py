@@ -71,7 +71,7 @@ def resolve(estimators: Any, task: str, probabilities: bool = False) -> dict[str
     resolved: dict[str, Any] = {}
     for label, one in pairs:
         if label in resolved:
-            raise InvalidParameter(f"estimators: {label!r} is there twice; give a dict with a label for each")
+            raise InvalidParameter(f"estimators: {label!r} appears twice; pass a dict with a label for each")
         resolved[label] = make(_known(one, task), task) if isinstance(one, str) else _checked(label, one, task)
     return resolved
 

@@ -20,7 +20,7 @@ from ..sources import Table
 from .estimators import seeded
 
 SIZES = ("k", "n_features_to_select", "n_features", "max_features")  # parameters that say how many
-UNSCORED = "the scores of a foreign selector are its own, and 0 where it tells none"
+UNSCORED = "scores are those of the external selector, 0 where it reports none"
 
 
 @dataclass(frozen=True, eq=False)

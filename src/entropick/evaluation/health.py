@@ -26,7 +26,7 @@ COLUMNS: Schema = {
 }  # fmt: skip
 CLASSES: Schema = {"label": "str", "count": "int64", "share": "float64"}
 BLOCK = 256  # columns coded together
-TELLING = "nearly all about the target"
+TELLING = "the target almost perfectly"
 RARE = 10  # rows of a class below which a remark is made
 
 
@@ -186,10 +186,8 @@ def _entropy(counts: NDArray[Any]) -> float:
 def _notes(columns: pd.DataFrame, classes: pd.DataFrame, task: str, telling: list[str]) -> list[str]:
     notes = []
     if telling:
-        named, say, known = (
-            (repr(telling[0]), "says", "is it") if len(telling) == 1 else (_counted(telling), "say", "are they")
-        )
-        notes.append(f"{named} alone {say} {TELLING}: {known} known before the target is?")
+        named = f"{telling[0]!r} alone predicts" if len(telling) == 1 else f"{_counted(telling)} each predict"
+        notes.append(f"{named} {TELLING}: possible leak")
     if (missing := columns[columns["missing"] > 0]).shape[0]:
         notes.append(f"missing values in {_counted(missing['name'])}")
     if (constant := columns[columns["constant"]]).shape[0]:

@@ -21,11 +21,11 @@ ROWS_PER_CELL = 5.0  # with fewer rows in an occupied cell of (X_S, Y) the plug-
 MOST_PAIRS = 60  # steps whose redundancy is tabulated
 
 OF_ROWS = (
-    "counted from the levels of the chosen features taken jointly (plug-in estimate, which errs upwards), as far as"
-    " an occupied cell holds five rows on average"
+    "counted jointly on the binned features (a plug-in estimate, biased upwards), for as many features as the rows"
+    " support (five rows per occupied cell)"
 )
-OF_GAUSSIANS = "bounded by the method itself, which takes the features of a class to be Gaussian"
-OF_COUNTS = "the sum of the scores, each of which is what the feature adds to all before it (plug-in estimate)"
+OF_GAUSSIANS = "an upper bound, assuming the features of each class are Gaussian"
+OF_COUNTS = "the sum of the scores, as each is what a feature adds to those before it (a plug-in estimate)"
 
 
 @dataclass(frozen=True)

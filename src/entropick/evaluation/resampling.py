@@ -63,7 +63,7 @@ def resample(
     groups = _groups(sample_groups, n)
     if bootstraps is not None:
         if not isinstance(cv, Integral):
-            raise InvalidParameter("bootstraps: stand in place of folds; leave cv out, or bootstraps")
+            raise InvalidParameter("bootstraps: replaces cv; pass cv or bootstraps, not both")
         number = whole("bootstraps", bootstraps, 2, MOST)
         drawn = _bootstraps(target, number, groups, np.random.default_rng([seed, 0]))
         return Resampling(drawn, f"{bootstraps} bootstraps, tested on the rows left out")
@@ -88,7 +88,7 @@ def _folds(target: Target, folds: int, repeats: int, groups: Rows | None, seed: 
         if counts[rare] < folds:
             raise InvalidInput(
                 f"cv: every class needs a row in each fold, got {counts[rare]} of class {target.classes[rare]!s} for"
-                f" {folds} folds; take fewer folds, bootstraps=50, or drop the class"
+                f" {folds} folds; use fewer folds, bootstraps=50, or drop the class"
                 + (QUANTITY if counts.size > MANY and target.classes.dtype.kind in "iuf" else "")
             )
         kind: Any = StratifiedKFold if groups is None else StratifiedGroupKFold
@@ -115,7 +115,7 @@ def _bootstraps(target: Target, number: int, groups: Rows | None, random: np.ran
                 break
         else:
             raise InvalidInput(
-                f"bootstraps: {DRAWS} draws in a row had one class only or left no row out; there are too few rows"
+                f"bootstraps: {DRAWS} draws in a row had a single class or left no row out; there are too few rows"
             )
         drawn.append(Resample(rows, rest))
     return tuple(drawn)
@@ -133,7 +133,7 @@ def _given(target: Target, cv: Any, groups: Rows | None) -> tuple[Resample, ...]
     labels = target.codes if target.values is None else target.values
     if _splits(cv):
         if getattr(cv, "random_state", 0) is None and getattr(cv, "shuffle", True):
-            raise InvalidParameter(f"cv: {type(cv).__name__} draws anew each time; give it a random_state")
+            raise InvalidParameter(f"cv: {type(cv).__name__} draws different folds each time; set its random_state")
         pairs = cv.split(np.zeros((n, 1)), labels, groups)
     elif isinstance(cv, Iterable) and not isinstance(cv, (str, bytes)):
         pairs = iter(cv)
@@ -148,7 +148,7 @@ def _given(target: Target, cv: Any, groups: Rows | None) -> tuple[Resample, ...]
             raise
         raise InvalidInput(f"cv: cannot split these rows ({error})") from error
     if len(found) < 2:
-        raise InvalidInput(f"cv: must give at least two resamples, got {len(found)}")
+        raise InvalidInput(f"cv: must yield at least two resamples, got {len(found)}")
     return found
 
 
@@ -161,7 +161,7 @@ def _row_numbers(rows: Any, n: int) -> Rows:
     numbers = np.asarray(rows)
     numbers = np.flatnonzero(numbers) if numbers.dtype == bool else numbers
     if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
-        raise InvalidInput(f"cv: must give row numbers, got {numbers.dtype} of shape {numbers.shape}")
+        raise InvalidInput(f"cv: must yield row numbers, got {numbers.dtype} of shape {numbers.shape}")
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < n:
         raise InvalidInput(f"cv: rows are 0 … {n - 1}, got {numbers.min()} … {numbers.max()}")
     return numbers.astype(np.intp)
@@ -171,9 +171,9 @@ def _checked(target: Target, train: Rows, test: Rows) -> Resample:
     if train.size == 0 or test.size == 0:
         raise InvalidInput(f"cv: needs rows to learn from and to test on, got {train.size} and {test.size}")
     if np.intersect1d(train, test).size:
-        raise InvalidInput("cv: a row must not be learned from and tested on at once; some are on both sides")
+        raise InvalidInput("cv: training and test rows must not overlap")
     if np.unique(target.codes[train]).size < 2:
-        raise InvalidInput("cv: leaves one class to learn from; take another splitter or fewer folds")
+        raise InvalidInput("cv: leaves only one class to train on; use another splitter or fewer folds")
     return Resample(np.asarray(train, dtype=np.intp), np.asarray(test, dtype=np.intp))
 
 
@@ -183,5 +183,5 @@ def _groups(sample_groups: Any, n: int) -> Rows | None:
         return None
     labels = np.asarray(sample_groups)
     if labels.shape != (n,):
-        raise InvalidInput(f"sample_groups: must have one label a row, got shape {labels.shape} for {n} rows")
+        raise InvalidInput(f"sample_groups: must have one label per row, got shape {labels.shape} for {n} rows")
     return np.unique(labels.astype(str) if labels.dtype == object else labels, return_inverse=True)[1].astype(np.intp)

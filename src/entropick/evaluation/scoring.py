@@ -124,7 +124,7 @@ def resolve_scoring(scoring: Any, target: Target) -> Scoring:
         raise InvalidParameter("scoring: needs at least one scorer, got none")
     names = tuple(name for name, _ in pairs)
     if len(set(names)) < len(names):
-        raise InvalidParameter(f"scoring: {max(names, key=names.count)!r} is there twice; give a dict with labels")
+        raise InvalidParameter(f"scoring: {max(names, key=names.count)!r} appears twice; pass a dict with labels")
     scorers = tuple(None if one in STANDARD.values() else _scorer(one) for _, one in pairs)
     ideals = tuple(_ideal(one, scorer) for (_, one), scorer in zip(pairs, scorers, strict=True))
     return Scoring(names, scorers, ideals, as_given=any(not isinstance(one, str) for _, one in pairs))
@@ -147,17 +147,14 @@ def shown(error: float, ideal: float) -> float:
 def scored_words(taken: Point, lowest: Point, n_features: int, name: str, ideal: float, blind: float) -> str:
     """The answer as a sentence or two, in the scorer's own figures; ``blind`` is the error without any feature."""
     score = f"{in_short(name)} {shown(taken.error, ideal):.3f} ± {taken.se:.3f}"
-    text = (
-        f"{taken.method} with {taken.k} of {n_features} features: {taken.estimator} has {score} on rows it has not"
-        " seen."
-    )
+    text = f"{taken.method} with {taken.k} of {n_features} features: {taken.estimator} has {score} on unseen rows."
     if lowest != taken:
         text += (
-            f" The best, {shown(lowest.error, ideal):.3f}, is of {lowest.method} with {lowest.k} and"
-            f" {lowest.estimator}, which is within a standard error."
+            f" The best score, {shown(lowest.error, ideal):.3f} ({lowest.method}, {lowest.k} features,"
+            f" {lowest.estimator}), is less than one standard error better."
         )
     if lowest.error + lowest.se >= blind:
-        text += f" No method can be told from guessing, {shown(blind, ideal):.3f}: these features may say nothing."
+        text += f" No method beats guessing ({shown(blind, ideal):.3f})."
     return text
 
 
@@ -175,8 +172,8 @@ def _usual(target: Target) -> Scoring:
             name = "roc_auc" if target.n_classes == 2 else "balanced_accuracy"
             label = target.classes[int(counts.argmax())]
             note = (
-                f"judged by {in_short(name)}: {share:.0%} of the rows are of class {label!s}, and accuracy would hardly"
-                " see the others; scoring= (--scoring) chooses another"
+                f"evaluated by {in_short(name)}, not accuracy, as {share:.0%} of the rows are of class {label!s};"
+                " choose another scorer with scoring= (--scoring)"
             )
             return Scoring((name,), (_scorer(name),), (1.0,), note=note)
     return standard_scoring(target)

@@ -153,7 +153,7 @@ def bayesian_sign(first: ArrayLike, second: ArrayLike, rope: float = 0.01, draws
     if a.shape != b.shape or a.ndim != 1 or not np.isfinite(a - b).all():
         raise InvalidInput(f"errors: must be two rows of numbers of one length, got shapes {a.shape} and {b.shape}")
     if not rope >= 0:
-        raise InvalidParameter(f"rope: must be a number from 0 on, got {rope!r}")
+        raise InvalidParameter(f"rope: must be a non-negative number, got {rope!r}")
     difference = b - a  # positive: the first errs less
     counts = np.array(
         [(difference > rope).sum(), (np.abs(difference) <= rope).sum(), (difference < -rope).sum()], float
@@ -208,9 +208,11 @@ def _square(k: int, pairs: Sequence[tuple[int, int]], values: Floats) -> Floats:
 def _checked(errors: ArrayLike) -> Floats:
     given = np.asarray(errors, dtype=np.float64)
     if given.ndim != 2 or given.shape[0] < 2 or given.shape[1] < 2:
-        raise InvalidInput(f"errors: must be one row a table or fold and one column a method, got shape {given.shape}")
+        raise InvalidInput(
+            f"errors: must have one row per table or fold and one column per method, got shape {given.shape}"
+        )
     if not np.isfinite(given).all():
-        raise InvalidInput("errors: must be finite; leave out tables that a method could not be judged on")
+        raise InvalidInput("errors: must be finite; drop tables on which a method failed")
     return given
 
 

@@ -134,7 +134,7 @@ def check_rows(sizes: Any, target: Target) -> tuple[int, ...]:
         found = {round(share * n) for share in SHARES}
         found = {size for size in found if size >= max(FEWEST, least)}
         if not found:
-            raise InvalidInput(f"X: has too few rows to learn from a part of them, got {n}")
+            raise InvalidInput(f"X: has too few rows to train on a part of them, got {n}")
         return tuple(sorted(found))
     rows = []
     for size in checks.several("sizes", sizes):

@@ -117,7 +117,7 @@ def kuncheva(sets: Iterable[Iterable[int]], n_features: int) -> Stability:
     checked = check_sets(sets, n_features)
     counts = sorted({one.size for one in checked})
     if len(counts) > 1:
-        raise InvalidInput(f"sets: Kuncheva's index is of sets of one size, got {counts}; take nogueira")
+        raise InvalidInput(f"sets: Kuncheva's index needs sets of equal size, got {counts}; use nogueira")
     value = mean_of_pairs(checked, lambda a, b: overlap(a, b, n_features))
     return Stability("kuncheva", value, len(checked))
 
@@ -242,7 +242,7 @@ def check_sets(sets: Iterable[Iterable[int]], n_features: int) -> list[Set]:
             raise InvalidInput(f"sets: columns are 0 … {n_features - 1}, got {wrong[0]} in set {number}")
         members = np.array(one, dtype=np.intp)
         if np.unique(members).size < members.size:
-            raise InvalidInput(f"sets: a set has each feature once, got one twice in set {number}")
+            raise InvalidInput(f"sets: features must be unique within a set, got a repeat in set {number}")
         checked.append(members)
     if len(checked) < 2:
         raise InvalidInput(f"sets: stability needs at least two sets, got {len(checked)}")

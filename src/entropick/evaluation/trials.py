@@ -206,7 +206,7 @@ def without_failures(trials: list[Trial]) -> tuple[list[Trial], tuple[str, ...]]
     kept = [trial for trial in trials if trial.method not in failed]
     if not kept:
         label, bad = next(iter(failed.items()))
-        raise InvalidInput(f"methods: none worked on these rows; {label} failed: {bad[0].failure}")
+        raise InvalidInput(f"methods: none succeeded; {label} failed: {bad[0].failure}")
     n_resamples = 1 + max(trial.resample for trial in trials)
     notes = tuple(
         f"{label} is left out: it failed in {len(bad)} of {n_resamples} resamples ({bad[0].failure})"

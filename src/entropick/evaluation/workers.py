@@ -41,9 +41,9 @@ def finished(
             yield from work(delayed(_numbered)(number, function, task, own) for number, task in enumerate(tasks))
     except BrokenProcessPool as error:
         raise WorkerDied(
-            f"n_jobs: one of {n_processes} worker processes was ended from outside, most likely because memory ran out;"
-            " take fewer (n_jobs=, --jobs), or fewer rows or columns. With resume= (--resume) what is finished is kept,"
-            " and the same call goes on from there"
+            f"n_jobs: one of {n_processes} worker processes was killed, probably because memory ran out;"
+            " use fewer (n_jobs=, --jobs), or fewer rows or columns. With resume= (--resume) finished work is kept,"
+            " and the same call continues from there"
         ) from error
 
 

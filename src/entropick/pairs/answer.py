@@ -156,8 +156,8 @@ class Interactions:
         lines = [
             f"{self.tests} {what[self.tests != 1]} of {columns} columns tested on {self.n_samples} rows;"
             f" {'at least ' if found and len(found) == len(self) < self.tests else ''}{len(found)}"
-            f" {'is' if len(found) == 1 else 'are'} more than chance"
-            f" (any false one with a chance of at most {self.alpha:g})."
+            f" {'is' if len(found) == 1 else 'are'} significant"
+            f" (family-wise error {self.alpha:g})."
         ]
         for rank, pair in enumerate(found[:TOLD], start=1):
             lines += ["", f"{rank:>3}. {' × '.join(pair.features)}", *(f"     {word}" for word in self._words(pair))]
@@ -165,18 +165,18 @@ class Interactions:
             lines += ["", f"… and {len(found) - TOLD} more"]
         if not found and self.pairs:
             near = self.pairs[0]
-            lines += ["", f"Nearest: {' × '.join(near.features)}, adjusted p = {near.p_adjusted:.2g}."]
+            lines += ["", f"Closest: {' × '.join(near.features)}, adjusted p = {near.p_adjusted:.2g}."]
         if self.notes:
-            lines += ["", "Noticed:"] + [f"  - {note}" for note in self.notes]
+            lines += ["", "Notes:"] + [f"  - {note}" for note in self.notes]
         return "\n".join(" ".join(line.split("\n")) for line in lines)
 
     def _words(self, pair: Interaction) -> Iterator[str]:
         alone = " and ".join(f"{main:.3g}" for main in pair.main_effects)
         share = f" ({100 * pair.share:.3g} % of the target's entropy)" if pair.share is not None else ""
         if pair.synergy > 0:
-            yield f"says {pair.synergy:.3g} nats only together{share}; alone {alone}, together {pair.joint:.3g}"
+            yield f"synergy {pair.synergy:.3g} nats{share}: alone {alone}, together {pair.joint:.3g}"
         else:
-            yield f"together {pair.joint:.3g} nats, alone {alone}: they share {-pair.synergy:.3g}, and interact"
+            yield f"interact, but share {-pair.synergy:.3g} nats: alone {alone}, together {pair.joint:.3g}"
         chance = f"{pair.p_value:.2g}" if pair.p_value > 0 else f"10^{pair.log_p_value / np.log(10):.0f}"
         yield f"χ² = {pair.statistic:.4g} of {pair.df} degrees, p = {chance}, adjusted {pair.p_adjusted:.2g}"
 
@@ -218,7 +218,7 @@ class Interactions:
             for key in ("feature_names", "notes"):
                 fields[key] = tuple(fields[key])
             found = cls(**fields)
-            repr(found), found.explain(), found.to_frame()  # so that parts that do not fit are told of here
+            repr(found), found.explain(), found.to_frame()  # fails here if the parts do not fit together
             return found
         except InvalidInput:
             raise

@@ -150,7 +150,8 @@ def triple_columns(levels: LevelColumns, target: PairTarget, threads: int) -> tu
     strong = useful[np.argsort(-alone, kind="stable")].tolist()
     by_turns = [column for both in zip_longest(of_pairs, strong) for column in both if column is not None]
     note = (
-        f"triples of {room} of {useful.size} columns are tested: those of the best pairs and those that say most alone;"
-        " a triple of which no pair and no column says anything is not seen"
+        f"triples of {room} of {useful.size} columns were tested: those in the best pairs and the most informative"
+        " alone;"
+        " a triple with no informative pair or column is not found"
     )
     return np.sort(list(dict.fromkeys(by_turns))[:room]), (note,)

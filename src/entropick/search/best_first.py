@@ -59,7 +59,7 @@ def best_first(measure: Mergeable, task: Task) -> Outcome:
                None if c.candidate in first else evidence.p_value(c.candidate))
         for c in outcome.choices
     ]  # fmt: skip
-    rule = evidence.rule if not able.any() else f"{STALE} expansions in a row brought no better set"
+    rule = evidence.rule if not able.any() else f"{STALE} expansions in a row found no better set"
     return Outcome(choices, rule, details)
 
 

@@ -116,7 +116,7 @@ def l1_path(measure: Weighted, task: Task) -> Outcome:
     contribution to the whole.
     """
     if task.evidence is not None:
-        raise InvalidParameter("k: 'auto' stops a search that adds; the ℓ1 search weighs all at once: give it a number")
+        raise InvalidParameter("k: 'auto' needs a forward search; with the ℓ1 search pass a number")
     begin = time.monotonic()
     limit = measure.ascent.time_limit
     path = _Path(measure, task, math.inf if limit is None else begin + limit)

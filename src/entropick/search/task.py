@@ -56,7 +56,7 @@ class Task:
     @property
     def stopped(self) -> str:
         """Why there are no more, where the search went through."""
-        return "every candidate is ranked" if self.complete else f"{self.k} chosen, as asked"
+        return "every feature is ranked" if self.complete else f"{self.k} chosen, as asked"
 
     def steps(self, doing: str = "selecting") -> Iterable[int]:
         """0 … k − 1, with a progress display where it is wanted."""

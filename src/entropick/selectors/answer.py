@@ -163,7 +163,7 @@ def _evidence(gathered: Gathered, measure: Any) -> Any:
     if hasattr(measure, "p_values"):
         return MeasureEvidence(measure, alpha)
     if not isinstance(statistics, Levels):
-        raise InvalidParameter(f"k: {request.method!r} has no rule to stop by; give a number, a fraction or None")
+        raise InvalidParameter(f"k: {request.method!r} has no stopping rule; pass a number, a fraction or None")
     if request.test == "permutation":
         assert isinstance(statistics, LevelRows)  # else the kind has said why not
         return Permutation(statistics, alpha, collected.log_trials, int(request.n_permutations), request.generator())
@@ -232,7 +232,7 @@ def _target_notes(gathered: Gathered) -> tuple[str, ...]:
             " task='regression' (--task regression)"
         )
     if alone:
-        notes.append(f"{alone} of {len(classes)} classes have a single row: what is said of them is chance")
+        notes.append(f"{alone} of {len(classes)} classes have a single row, so results for them are unreliable")
     return tuple(notes)
 
 
@@ -242,26 +242,24 @@ def _number_notes(plan: Plan, steps: Sequence[Step], filled: bool) -> tuple[str,
     notes = []
     whole = isinstance(k, Integral) and not isinstance(k, bool)
     if whole and int(k) > at_most:  # type: ignore[arg-type]
-        notes.append(f"k = {k} is above the {at_most} feature{'s' * (at_most != 1)} there are: all are taken")
+        notes.append(f"k = {k} is above the {at_most} feature{'s' * (at_most != 1)} available, so all are selected")
     if k not in (None, "auto") and taken < plan.k and plan.request.budget is None:
-        notes.append(f"{taken} of the {plan.k} features asked for: the others carry nothing, or nothing more")
+        notes.append(f"only {taken} of the {plan.k} features asked for were selected: the others add no information")
     if filled:
-        notes.append(
-            f"no more than chance: k_min={plan.request.k_min} makes up for the test, which would have stopped earlier"
-        )
+        notes.append(f"not all features are significant: k_min={plan.request.k_min} asks for this many")
     nothing = [step.name for step in steps if abs(step.score) < ROUNDING]
     if nothing and k is not None:
         some = ", ".join(map(repr, nothing[:5])) + (", …" if len(nothing) > 5 else "")
         one = len(nothing) == 1
-        notes.append(f"{some} {'adds' if one else 'add'} nothing (score 0): chosen to make up k = {k}")
+        notes.append(f"{some} {'adds' if one else 'add'} nothing (score 0), selected to reach k = {k}")
     return tuple(notes)
 
 
 def _told_alone(steps: Sequence[Step], entropy: float) -> tuple[str, ...]:
     """A note on features that say nearly all about the target, each alone: they may be known only after it."""
     return tuple(
-        f"{step.name!r} alone says {min(100.0, 100 * step.relevance / entropy):.0f} % of what there is to say about the"
-        " target: is it known before the target is?"
+        f"{step.name!r} alone predicts the target almost perfectly"
+        f" ({min(100.0, 100 * step.relevance / entropy):.0f} % of its information): possible leak"
         for step in steps
         if step.relevance is not None and step.relevance >= NEARLY_ALL * entropy > 0
     )
@@ -272,9 +270,9 @@ def _nothing(plan: Plan, n_samples: float) -> tuple[str, str]:
     request, tested = plan.request, int(plan.allowed.sum())
     rate = "false-discovery rate" if request.test == "chi2" else "family-wise error"
     number, milder = min(5, tested), min(0.5, 4 * request.alpha)
-    bins = "fewer bins (discretizer=3); " if plan.kind.coded else ""
+    bins = "fewer bins (discretizer=3), " if plan.kind.coded else ""
     return (
-        f"nothing chosen: {tested} feature{'s' * (tested != 1)} tested on {n_samples:g} rows, none says more about the"
-        f" target than chance does ({rate} {request.alpha:g})",
-        f"to try: k={number}, the best whether or not they pass; a milder test (alpha={milder:g}); {bins}more rows",
+        f"no feature selected: of {tested} tested on {n_samples:g} rows, none carries significant information about"
+        f" the target ({rate} {request.alpha:g})",
+        f"try k={number} for the best regardless of significance, a larger alpha ({milder:g}), {bins}or more rows",
     )

@@ -139,7 +139,7 @@ def _of_blocks(
     names = tuple(where.blocks.names[j] for j in roles.features)
     if where.needed and not isinstance(plan_for(request, names).kind, Mergeable):
         raise InvalidParameter(
-            f"memory: {request.method!r} works on the rows themselves and needs {where.needed} bytes, got a limit of"
+            f"memory: {request.method!r} needs all rows in memory ({where.needed} bytes), got a limit of"
             f" {where.blocks.memory}; raise it, or take a method on counts or moments, see entropick.methods()"
         )
     told: tuple[str, ...] = ()
@@ -165,9 +165,9 @@ def _of_saved(saved: Statistics, y: Any, request: Request, sample_weight: Any) -
     plain = Request()
     for name in ("task", "discretizer", "missing", "coding"):
         if getattr(request, name) != getattr(plain, name):
-            raise InvalidParameter(f"{name}: was settled when the statistics were gathered; leave it out")
+            raise InvalidParameter(f"{name}: was fixed when the statistics were gathered; omit it")
     if sample_weight is not None:
-        raise InvalidParameter("sample_weight: rows were weighed when the statistics were gathered; leave it out")
+        raise InvalidParameter("sample_weight: weights were applied when the statistics were gathered; omit it")
     coder, rule = saved.coder, saved.coding.target
     request = replace(request, task=rule.task, discretizer=coder.discretizer, missing=coder.missing)
     plan = _planned(request, saved.names, "saved")
@@ -267,11 +267,11 @@ def _split_given(table: Table, given: Any) -> tuple[Table, Table | None]:
         at = [find_column(table.names, "given", name) for name in _given_names(given)]
         rest = [j for j in range(table.n_columns) if j not in at]
         if not rest:
-            raise InvalidInput("given: leaves no column as a feature; name fewer")
+            raise InvalidInput("given: leaves no column to select from; name fewer")
         return table.select(rest), table.select(at) if at else None
     beside = as_table(np.asarray(given).reshape(-1, 1) if np.ndim(given) == 1 else given)
     if beside.n_rows != table.n_rows:
-        raise InvalidInput(f"given: must have one row a row of X ({table.n_rows}), got {beside.n_rows}")
+        raise InvalidInput(f"given: must have one row per row of X ({table.n_rows}), got {beside.n_rows}")
     return table, beside
 
 
@@ -288,7 +288,7 @@ def _without_labels(request: Request, labels: Sequence[str], names: Sequence[str
     what = "numbers or names" if len(more) == 1 else "number or name"
     return (
         replace(request, exclude=[*excluded, *more]),
-        (f"{listed(more)} {what} the rows: never chosen, unless named with include",),
+        (f"{listed(more)} {what} the rows and are ignored unless named with include",),
     )
 
 
@@ -303,7 +303,7 @@ def _given_names(given: Any) -> tuple[str, ...]:
         return ()
     names = (given,) if isinstance(given, str) else tuple(given)
     if not all(isinstance(name, str) for name in names):
-        raise InvalidParameter("given: must be names of columns where rows come in blocks")
+        raise InvalidParameter("given: must be column names when rows come in blocks")
     return names
 
 
@@ -311,7 +311,7 @@ def _split_weight(table: Table, name: str) -> tuple[Table, Any]:
     """The table without the column of weights, and that column."""
     at = find_column(table.names, "sample_weight", name)
     if table.n_columns == 1:
-        raise InvalidInput(f"X: no column is left as a feature besides the weights {name!r}")
+        raise InvalidInput(f"X: no column is left to select from besides the weights {name!r}")
     return table.select([j for j in range(table.n_columns) if j != at]), table.column(at)
 
 
@@ -337,17 +337,17 @@ def _in_range(blame: Callable[[], str]) -> Iterator[None]:
 
 
 def _too_large_in_blocks() -> str:
-    return "X: some numbers are too large to compute with; rescale the column, or take a method that works on levels"
+    return "X: some numbers are too large to compute with; rescale the column, or use a discrete method"
 
 
 def _too_large(table: Table, weights: Floats | None) -> str:
     """What is to blame."""
     if weights is not None and weights.max() > HUGE:
-        return f"sample_weight: too large to compute with, got {weights.max():g}; rescale all"
+        return f"sample_weight: too large to compute with, got {weights.max():g}; rescale all weights"
     numbers = [j for j in range(table.n_columns) if table.kind(j) != "category"]
     largest = [float(np.nanmax(np.abs(table.column(j).astype(float)), initial=0)) for j in numbers]
     at = int(np.argmax(largest))
     return (
         f"X: column {table.names[numbers[at]]!r} has numbers up to {largest[at]:g}, too large to compute with;"
-        " rescale it, or take a method that works on levels"
+        " rescale it, or use a discrete method"
     )

@@ -117,7 +117,7 @@ def plan_for(request: Request, names: tuple[str, ...]) -> Plan:
     options = method.resolve(given)
     search = search_name(method, request.search)
     if request.k == "auto" and search == "backward" and not request.judged:
-        raise InvalidParameter("k: 'auto' stops a search that adds; search='backward' removes, so give it a number")
+        raise InvalidParameter("k: 'auto' needs a forward search; with search='backward' pass a number")
     candidates = parse_groups(request.groups, names)
     first, allowed = _wanted(candidates, names, request)
     k = _number(request.k, int(allowed.sum()))
@@ -144,7 +144,7 @@ def _check(request: Request) -> None:
     if not isinstance(request.n_permutations, Integral) or request.n_permutations < 1:
         raise InvalidParameter(f"n_permutations: must be an integer of at least 1, got {request.n_permutations!r}")
     if not isinstance(request.k_min, Integral) or isinstance(request.k_min, bool) or request.k_min < 0:
-        raise InvalidParameter(f"k_min: must be an integer from 0 on, got {request.k_min!r}")
+        raise InvalidParameter(f"k_min: must be an integer of at least 0, got {request.k_min!r}")
     thread_count(request.n_jobs)
     seed = request.random_state
     if not (
@@ -152,7 +152,9 @@ def _check(request: Request) -> None:
         or (isinstance(seed, Integral) and not isinstance(seed, bool) and int(seed) >= 0)
         or isinstance(seed, (np.random.Generator, np.random.RandomState))
     ):
-        raise InvalidParameter(f"random_state: must be None, an integer from 0 on, or a NumPy generator, got {seed!r}")
+        raise InvalidParameter(
+            f"random_state: must be None, a non-negative integer, or a NumPy generator, got {seed!r}"
+        )
     if not isinstance(request.options, Mapping):
         raise InvalidParameter(f"options: must be a dict of option names and values, got {request.options!r}")
 
@@ -162,7 +164,7 @@ def _check_measure(request: Request, method: Method) -> None:
     parameters = signature(method.measure_class().__init__).parameters
     for argument in ("given", "costs", "budget"):
         if getattr(request, argument) is not None and argument not in parameters:
-            raise InvalidParameter(f"{argument}: {method.name!r} does not know it; take method='joint'")
+            raise InvalidParameter(f"{argument}: {method.name!r} does not support it; use method='joint'")
 
 
 def _costs(request: Request, names: tuple[str, ...], candidates: Sequence[Candidate]) -> NDArray[np.float64] | None:
@@ -170,7 +172,7 @@ def _costs(request: Request, names: tuple[str, ...], candidates: Sequence[Candid
     given, budget = request.costs, request.budget
     if given is None:
         if budget is not None:
-            raise InvalidParameter(f"budget: needs costs to be spent on, got {budget!r} and no costs")
+            raise InvalidParameter(f"budget: needs costs, got {budget!r} and no costs")
         return None
     unknown = next((name for name in given if name not in names), None) if isinstance(given, Mapping) else None
     if unknown is not None:
@@ -182,7 +184,7 @@ def _costs(request: Request, names: tuple[str, ...], candidates: Sequence[Candid
         raise InvalidParameter(f"costs: must be numbers, or a dict of names and numbers, got {given!r:.60}") from error
     if single.shape != (len(names),) or not np.isfinite(single).all() or (single <= 0).any():
         raise InvalidParameter(
-            f"costs: must be {len(names)} positive numbers, one a column, or a dict from names, got {given!r:.60}"
+            f"costs: must be {len(names)} positive numbers, one per column, or a dict by name, got {given!r:.60}"
         )
     if budget is not None and (not isinstance(budget, Real) or not budget > 0):
         raise InvalidParameter(f"budget: must be a positive number, got {budget!r}")
@@ -195,7 +197,7 @@ def search_name(method: Method, search: str | None) -> str:
         return method.searches[0]
     if not isinstance(search, str) or search not in method.searches:
         known = ", ".join(method.searches)
-        raise InvalidParameter(f"search: {method.name!r} can be searched by {known}, got {search!r}")
+        raise InvalidParameter(f"search: {method.name!r} supports {known}, got {search!r}")
     return search
 
 
@@ -214,7 +216,7 @@ def _number(k: int | float | str | None, n_candidates: int) -> int:
 
 def _unfit_k(k: Any) -> InvalidParameter:
     return InvalidParameter(
-        f"k: must be an integer from 1 on, a fraction between 0 and 1, None (all) or 'auto', got {k!r}"
+        f"k: must be a positive integer, a fraction between 0 and 1, None (all) or 'auto', got {k!r}"
     )
 
 
@@ -246,11 +248,11 @@ def _wanted(
     first, excluded = find("include", request.include), find("exclude", request.exclude)
     both = set(first) & set(excluded)
     if both:
-        raise InvalidParameter(f"include: {candidates[min(both)].name!r} is in exclude as well; leave it out of one")
+        raise InvalidParameter(f"include: {candidates[min(both)].name!r} is also in exclude; remove it from one")
     allowed = np.ones(len(candidates), bool)
     allowed[excluded] = False
     if not allowed.any():
-        raise InvalidParameter(f"exclude: leaves no feature to choose from, got all {len(candidates)}")
+        raise InvalidParameter(f"exclude: must leave at least one feature, got all {len(candidates)}")
     return tuple(first), allowed
 
 

@@ -202,8 +202,8 @@ class Selector(SelectorMixin, BaseEstimator):
         check_is_fitted(self)
         if not self.selection_.steps:
             raise InvalidInput(
-                "k: 'auto' chose no feature, none says more about the target than chance does, so that there is nothing"
-                " to go on with; take k_min=1 to have the best one anyway, a number for k, or a milder test (alpha=)"
+                "k: 'auto' selected no feature, as none is significant; pass k_min=1 to keep the best one anyway, a"
+                " number for k, or a larger alpha"
             )
         if library(X) in ENGINES:
             chosen = np.flatnonzero(self._get_support_mask())

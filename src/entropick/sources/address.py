@@ -41,15 +41,15 @@ def query_address(address: str, sql: str | None) -> Source:
             query = sql if sql is not None else _only_table(sa.inspect(connection), label, connection)
             result = connection.execute(sa.text(query.replace(":", r"\:")))
             if not result.returns_rows:
-                raise InvalidParameter(f"sql: must be one query that gives rows, got {sql!r:.60}")
+                raise InvalidParameter(f"sql: must be a single query that returns rows, got {sql!r:.60}")
             return spool(_batches(result))
     except sa.exc.NoSuchModuleError as error:
-        raise InvalidParameter(f"inputs: no database of the kind {address.partition(':')[0]!r} is known") from error
+        raise InvalidParameter(f"inputs: unknown kind of database {address.partition(':')[0]!r} is known") from error
     except ImportError as error:
         raise MissingExtra(str(error.name), "sql", "reading this database") from error
     except sa.exc.ArgumentError as error:
         raise InvalidParameter(
-            f"inputs: {address.partition(':')[0]}://… is no address of a database; write kind://user:password@host/name"
+            f"inputs: {address.partition(':')[0]}://… is not a database address; use kind://user:password@host/name"
         ) from error
     except sa.exc.SQLAlchemyError as error:
         # of the driver's own words the first line, and without whatever the address holds
@@ -76,7 +76,7 @@ def _only_table(inspector: Any, label: str, connection: Any) -> str:
     tables = inspector.get_table_names()
     if len(tables) != 1:
         has = f"has the tables {listed(tables)}" if tables else "has no table"
-        raise InvalidParameter(f"sql: give a query, such as SELECT * FROM …; the {label} {has}")
+        raise InvalidParameter(f"sql: pass a query, such as SELECT * FROM …; the {label} {has}")
     quoted: str = connection.dialect.identifier_preparer.quote(tables[0])
     return f"SELECT * FROM {quoted}"
 

@@ -70,7 +70,7 @@ class ArrowFileSource(Source):
             yield
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             line = str(error).partition("\n")[0]
-            raise InvalidInput(f"file: {self._path.name!r} is no readable {self.form} file ({line})") from error
+            raise InvalidInput(f"file: {self._path.name!r} is not a readable {self.form} file ({line})") from error
 
     @abstractmethod
     def _look(self) -> tuple[Any, int]:

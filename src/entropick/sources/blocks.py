@@ -55,7 +55,7 @@ def parse_memory(memory: Any) -> int | None:
         found = float(memory) * 1024**3 if memory < MOST_GIB else float(memory)
     if not found or not 1 << 20 <= found < 1 << 63:
         raise InvalidParameter(
-            f"memory: must be at least 1 MB, given as '1GB', '512MB', a number of GiB or of bytes, got {memory!r}"
+            f"memory: must be at least 1 MB, given as '1GB', '512MB', or a number of GiB or bytes, got {memory!r}"
         )
     return int(found)
 

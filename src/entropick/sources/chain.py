@@ -64,4 +64,4 @@ def _check_same(names: Sequence[str], others: Sequence[str], label: str, other: 
     if lacking or added:
         has, lacks, which = (label, other, lacking) if lacking else (other, label, added)
         columns = listed([name for name in (*names, *others) if name in which])
-        raise InvalidInput(f"file: {lacks!r} has no column {columns}, but {has!r} has; all need the same columns")
+        raise InvalidInput(f"file: {lacks!r} has no column {columns}, but {has!r} has; all files need the same columns")

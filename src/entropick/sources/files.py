@@ -83,7 +83,7 @@ def _expanded(name: str | PathLike[str]) -> list[tuple[Path, dict[str, str | Non
     if os.path.isdir(path):  # not of Path, which has errors of its own for a name that is too long
         base, files = path, [file for file in sorted(path.rglob("*")) if _is_data(file, path)]
         if not files:
-            raise InvalidInput(f"file: {str(path)!r} is a folder without a file that can be read; known: {KNOWN}")
+            raise InvalidInput(f"file: {str(path)!r} is a folder with no readable file; supported formats: {KNOWN}")
     elif not os.path.exists(path) and glob.has_magic(str(path)):
         base = Path(*takewhile(lambda part: not glob.has_magic(part), path.parts))
         files = [Path(match) for match in sorted(glob.glob(str(path), recursive=True)) if Path(match).is_file()]
@@ -105,7 +105,7 @@ def check_file(path: Path) -> None:
     if not os.path.exists(path):
         raise InvalidInput(f"file: no file {str(path)!r}")
     if ending(path) not in OPENERS:
-        raise InvalidInput(f"file: cannot read {path.name!r}; known: {KNOWN}")
+        raise InvalidInput(f"file: cannot read {path.name!r}; supported formats: {KNOWN}")
     if path.stat().st_size == 0:
         raise InvalidInput(f"file: {path.name!r} is empty")
     if not os.access(path, os.R_OK):

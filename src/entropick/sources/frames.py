@@ -38,12 +38,14 @@ def aligned(X: Any, y: Any) -> tuple[Any, tuple[str, ...]]:
     if not is_pandas(X) or not isinstance(y, (pd.Series, pd.DataFrame)) or len(X) != len(y) or X.index.equals(y.index):
         return y, ()
     if X.index.is_unique and y.index.is_unique and X.index.isin(y.index).all():
-        return y.loc[X.index], ("y has the labels of X in another order: rows are paired by label",)
+        return y.loc[X.index], ("y has the index of X in a different order; rows are matched by label",)
     if any(isinstance(index, pd.RangeIndex) for index in (X.index, y.index)):
         return y, ()
     odd = next((label for label in X.index if label not in y.index), None)
-    what = "labels that come more than once, in another order" if odd is None else f"no row {odd!r}, which X has"
-    raise InvalidInput(f"y: must have the index of X, got {what}; align them, or pass y.to_numpy() to pair by position")
+    what = "repeated labels in a different order" if odd is None else f"no row {odd!r}, which X has"
+    raise InvalidInput(
+        f"y: must have the index of X, got {what}; align them, or pass y.to_numpy() to match by position"
+    )
 
 
 def from_frame(X: Any) -> Table | None:
@@ -336,5 +338,5 @@ def _texts(values: Sequence[Any]) -> Array:
 def _nested(name: str, dtype: Any) -> UnreadableValue:
     return UnreadableValue(
         f"X: every argument must be a string or a number, got {dtype} in column {name!r};"
-        " turn it into one or more columns of numbers or texts"
+        " convert it to numbers or strings"
     )

@@ -28,7 +28,7 @@ def joined_by(left: Source, right: Source, key: str) -> Source:
     at: dict[str, int] = {}
     for row, text in enumerate(others):
         if text is not None and at.setdefault(text, row) != row:
-            raise InvalidInput(f"on: {key!r} must be distinct in the joined table, got {text!r} more than once")
+            raise InvalidInput(f"on: {key!r} must be unique in the joined table, got {text!r} more than once")
     pairs = [(row, at[text]) for row, text in enumerate(own) if text is not None and text in at]
     if not pairs:
         raise InvalidInput(
@@ -45,8 +45,8 @@ def joined_by(left: Source, right: Source, key: str) -> Source:
     notes = [*first.notes, *second.notes, *twice]
     for count, where in ((lone, "joined table"), (extra, "table")):
         if count:
-            what = "row has" if len(count) == 1 else "rows have"
-            notes.append(f"{len(count)} {what} no partner by {key!r} in the {where}, left out: {listed(_some(count))}")
+            rows = "1 row" if len(count) == 1 else f"{len(count)} rows"
+            notes.append(f"{rows} left out, as {key!r} has no match in the {where}: {listed(_some(count))}")
     table = ColumnTable(names, columns, len(pairs), notes=list(dict.fromkeys(notes)))
     return TableSource(table).hold(left).hold(right)
 
@@ -58,7 +58,7 @@ def _loader(part: Table, j: int) -> Callable[[], Array]:
 def _without(table: Table, key: str) -> Table:
     kept = [j for j, name in enumerate(table.names) if name != key]
     if not kept:
-        raise InvalidInput(f"on: a table has no column besides {key!r}; there is nothing to join")
+        raise InvalidInput(f"on: a table has no column besides {key!r}, so there is nothing to join")
     return table.select(kept)
 
 
@@ -81,5 +81,5 @@ def _turned(left: Source, right: Source) -> str:
         assert block is not None
         found = {str(value) for value in block.column(at).tolist()}
         if len(found & set(left.names)) > len(left.names) // 2:
-            return "; its columns are named like the rows of the joined table: --transpose (transpose=) exchanges them"
+            return "; its columns match the rows of the joined table: swap them with --transpose (transpose=)"
     return ""

@@ -66,9 +66,8 @@ def labelled_rows(table: Table, y: Any, name: str) -> tuple[Table, Any]:
 
 def left_out_note(count: int, target: str, total: int) -> str:
     if count == total:
-        raise InvalidInput(f"y: every value of the target {target!r} is missing; name another column, or fill it")
-    rows = "1 row has" if count == 1 else f"{count} of {total} rows have"
-    return f"{rows} no {target!r}: left out"
+        raise InvalidInput(f"y: every value of the target {target!r} is missing; choose another target, or fill it in")
+    return f"{count} of {total} rows left out: no value of {target!r}"
 
 
 def missing_cells(values: Array) -> Array:

@@ -85,6 +85,6 @@ def check_width(what: str, n_columns: int, memory: int | None) -> None:
     needed = COLUMN_BYTES * n_columns
     if needed > limit:
         raise InvalidInput(
-            f"{what} claims {n_columns} columns, for which {needed >> 20} MB are needed before any value is read,"
-            f" and the limit is {limit >> 20} MB; renumber its indices from 1 on, or raise memory (--memory)"
+            f"{what} claims {n_columns} columns, which need {needed >> 20} MB before any value is read;"
+            f" and the limit is {limit >> 20} MB; number its indices from 1, or raise memory (--memory)"
         )

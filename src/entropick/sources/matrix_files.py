@@ -38,8 +38,8 @@ def read_arff(path: Path, memory: int | None = None) -> Table:
     except FOREIGN as error:
         line = str(error).partition("\n")[0] or "no header"
         if "@data" in text.lower() and text.lower().partition("@data")[2].lstrip().startswith("{"):
-            line = "its rows are sparse; write them dense, or as svmlight"
-        raise InvalidInput(f"file: {path.name!r} is no ARFF file that can be read ({line})") from error
+            line = "sparse ARFF is not supported; save it as dense ARFF or svmlight"
+        raise InvalidInput(f"file: {path.name!r} is not a readable ARFF file ({line})") from error
     if not len(records):
         raise InvalidInput(f"file: {path.name!r} has column names but no rows")
     columns = []
@@ -60,8 +60,8 @@ def _within(path: Path, file: Any, memory: int | None) -> bytes:
         size += len(part)
         if size > limit:
             raise InvalidInput(
-                f"file: {path.name!r} is read whole and has more than {limit >> 20} MB of text, of which one in {TIMES}"
-                " fits into memory; raise memory (--memory), or write it as CSV or Parquet"
+                f"file: {path.name!r} must fit in memory, where text takes {TIMES} times its size, and has over"
+                f" {limit >> 20} MB; raise memory (--memory), or write it as CSV or Parquet"
             )
     return b"".join(parts)
 
@@ -74,7 +74,7 @@ def read_svmlight(path: Path, memory: int | None = None) -> Table:
         matrix, labels = load_svmlight_file(str(path))
     except (ValueError, OSError, EOFError, OverflowError, IndexError) as error:
         line = str(error).partition("\n")[0]
-        raise InvalidInput(f"file: {path.name!r} is no svmlight file that can be read ({line})") from error
+        raise InvalidInput(f"file: {path.name!r} is not a readable svmlight file ({line})") from error
     check_width(f"file: {path.name!r}", matrix.shape[1], memory)
     features = from_sparse(matrix)
     whole = labels.astype(np.int64)

@@ -99,7 +99,7 @@ def open_source(
     (6, Schema(names=('a', 'b'), kinds=('category', 'category')))
     """
     if not inputs:
-        raise InvalidParameter("inputs: must be files or something that holds rows, got nothing")
+        raise InvalidParameter("inputs: must be files or a table, got nothing")
     _check_names("missing", missing)
     for argument, text in (
         ("sql", sql),
@@ -111,7 +111,7 @@ def open_source(
         if text is not None and not isinstance(text, str):
             raise InvalidParameter(f"{argument}: must be a text, got {text!r}")
     if (join is None) != (on is None) or not isinstance(on, (str, type(None))):
-        raise InvalidParameter("join: goes with on, the column that both tables have; give both or none")
+        raise InvalidParameter("join: needs on, the column that both tables share; give both or neither")
     options = TextOptions(separator, encoding, tuple(missing), sheet)
     if join is not None:
         left = open_source(*inputs, separator=separator, encoding=encoding, missing=missing, sheet=sheet,
@@ -121,13 +121,13 @@ def open_source(
         return recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
     if transpose:
         if len(inputs) != 1 or not isinstance(inputs[0], (str, PathLike)):
-            raise InvalidParameter("transpose: goes with one text file; transpose what is in memory before")
+            raise InvalidParameter("transpose: applies to one text file; transpose tables in memory yourself")
         source = _queried(open_transposed(os.fspath(inputs[0]), options, memory), sql, memory)
         return recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
     if all(isinstance(one, (str, PathLike)) for one in inputs):
         source = _from_names([os.fspath(one) for one in inputs], sql, options, memory)
     elif len(inputs) > 1:
-        raise InvalidParameter("inputs: several must all be names of files; give one of anything else")
+        raise InvalidParameter("inputs: several inputs must all be file names; pass other kinds one at a time")
     else:
         source = _queried(_from_object(inputs[0]), sql, memory)
     return recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
@@ -144,10 +144,10 @@ def recast_columns(
                 raise InvalidParameter(f"{argument}: no column {name!r}.{closest(name, source.names)}")
     both = set(categorical) & set(numeric)
     if both:
-        raise InvalidParameter(f"numeric: {min(both)!r} is in categorical as well; leave it out of one")
+        raise InvalidParameter(f"numeric: {min(both)!r} is also in categorical; remove it from one")
     kept = [j for j, name in enumerate(source.names) if name not in set(drop)]
     if not kept:
-        raise InvalidParameter(f"drop: leaves no column, got all {source.n_columns}")
+        raise InvalidParameter(f"drop: must leave at least one column, got all {source.n_columns}")
     source = source.select(kept)
     asked = dict.fromkeys(categorical, "category") | dict.fromkeys(numeric, "numeric")
     return source.recast([asked.get(name, kind) for name, kind in zip(source.names, source.kinds, strict=True)])
@@ -163,15 +163,15 @@ def _from_names(names: list[str], sql: str | None, options: TextOptions, memory:
 
     if any(map(is_address, names)):
         if len(names) > 1:
-            raise InvalidParameter("inputs: a database goes with no other file")
+            raise InvalidParameter("inputs: a database cannot be combined with other files")
         return query_address(names[0], sql)
     if names == [STANDARD_INPUT]:
         return _queried(_from_stream(sys.stdin.buffer, options), sql, memory)
     if STANDARD_INPUT in names:
-        raise InvalidParameter("inputs: the standard input (-) goes with no other file")
+        raise InvalidParameter("inputs: the standard input (-) cannot be combined with other files")
     if sql is not None and any(map(is_database, names)):
         if len(names) > 1:
-            raise InvalidParameter("inputs: a database goes with no other file")
+            raise InvalidParameter("inputs: a database cannot be combined with other files")
         check_file(Path(names[0]))
         return query_database(Path(names[0]), sql, memory)
     return _queried(open_files(names, options, memory), sql, memory)

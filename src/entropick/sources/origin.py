@@ -80,7 +80,7 @@ def _gives_rows(X: Any) -> bool:
 
 def _placed(source: Source, y: Any, limit: int | None) -> Any:
     if not isinstance(y, str):
-        raise InvalidInput(f"y: must be the name of a column where rows are read from a source, got {y!r:.60}")
+        raise InvalidInput(f"y: must be a column name when rows are read from a source, got {y!r:.60}")
     limit = half_of_memory() if limit is None else limit
     size = source.memory()
     if size is not None and HELD * size <= limit:

@@ -106,12 +106,12 @@ def _answer(connection: Any, sql: str) -> Source:
         source = spool(_batches(relation, columns, "DOUBLE"))
     mixed = [name for name, kind in columns if kind == "JSON"]
     if mixed:
-        source.notes += (f"values of several types are read as a category in {listed(mixed)}",)
+        source.notes += (f"columns of mixed types are read as categories: {listed(mixed)}",)
     return source
 
 
 def _not_a_query(sql: str | None) -> InvalidParameter:
-    return InvalidParameter(f"sql: must be one query that gives rows, got {sql!r:.60}")
+    return InvalidParameter(f"sql: must be a single query that returns rows, got {sql!r:.60}")
 
 
 def _batches(relation: Any, columns: Sequence[tuple[str, str]], whole: str) -> Any:
@@ -142,12 +142,12 @@ def _only_table(path: Path, found: Sequence[tuple[str, bool]]) -> str:
     tables = [name for name, is_view in found if not is_view]
     if found and not tables:
         raise InvalidParameter(
-            f"sql: give a query, such as SELECT * FROM …; {path.name!r} has only the views"
-            f" {listed([name for name, _ in found])}, which are run only when asked for"
+            f"sql: pass a query, such as SELECT * FROM …; {path.name!r} has only the views"
+            f" {listed([name for name, _ in found])}, which are only run when named"
         )
     if len(tables) != 1:
         has = f"has the tables {listed(tables)}" if tables else "has no table"
-        raise InvalidParameter(f"sql: give a query, such as SELECT * FROM …; {path.name!r} {has}")
+        raise InvalidParameter(f"sql: pass a query, such as SELECT * FROM …; {path.name!r} {has}")
     return 'SELECT * FROM "' + tables[0].replace('"', '""') + '"'
 
 

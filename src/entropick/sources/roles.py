@@ -21,7 +21,7 @@ class Roles:
     """Names of columns by what they are used for; ``suspects`` are features that look like identifiers.
 
     ``distinct`` values of the target were counted in the first rows; ``whole``: all of its values are whole numbers, so
-    that ``task="auto"`` takes them for classes.
+    that they may be classes or a quantity; ``counted`` rows were looked at, of ``n_rows`` (None: not known).
     """
 
     target: str
@@ -32,6 +32,8 @@ class Roles:
     suspects: tuple[str, ...]
     distinct: int = 0
     whole: bool = False
+    counted: int = 0
+    n_rows: int | None = None
 
 
 def find_roles(source: Source, target: str) -> Roles:
@@ -56,6 +58,8 @@ def find_roles(source: Source, target: str) -> Roles:
         suspects=() if block is None else _suspects(block, len(looked_at)),
         distinct=distinct,
         whole=whole,
+        counted=0 if block is None else block.n_rows,
+        n_rows=source.n_rows,
     )
 
 

@@ -98,7 +98,7 @@ class Table(ABC):
             if self.kind(j) == "category":
                 raise InvalidInput(
                     f"X: needs numbers only, got category column {self.names[j]!r};"
-                    " encode it, exclude it, or take a method that works on levels"
+                    " encode it, exclude it, or use a method that handles categories"
                 )
             out[:, j - start] = self.column(j)
         return out
@@ -188,7 +188,9 @@ def distinct_names(names: Sequence[str], taken: str = "") -> tuple[list[str], tu
         out.append(new)
         if new != name:
             twice.setdefault(name, []).append(new)
-    some = "; ".join(f"{name!r} comes again as {', '.join(map(repr, new))}" for name, new in list(twice.items())[:3])
+    some = "; ".join(
+        f"{name!r} is repeated; renamed {', '.join(map(repr, new))}" for name, new in list(twice.items())[:3]
+    )
     more = f"; … ({len(twice)} names)" if len(twice) > 3 else ""
     return out, (f"several columns have the same name: {some}{more}",)
 
@@ -255,7 +257,7 @@ def split_target(X: Any, y: Any, *, labelled: bool = True) -> tuple[Table, Array
 
     if y is None:
         raise InvalidInput(
-            "y: entropick requires y to be passed, but the target y is None; give values or a column's name"
+            "y: entropick requires y to be passed, but the target y is None; pass values or a column name"
         )
     name: str | None
     if isinstance(y, str) or (frames.is_pandas(X) and np.isscalar(y) and y in X.columns):
@@ -273,7 +275,7 @@ def split_target(X: Any, y: Any, *, labelled: bool = True) -> tuple[Table, Array
     values = target_values(y)
     if len(values) != table.n_rows:
         raise InvalidInput(
-            f"y: must have one value a row of X, got {len(values)} for {table.n_rows} rows"
+            f"y: must have one value per row of X, got {len(values)} for {table.n_rows} rows"
             " (inconsistent numbers of samples)"
         )
     return table, values, name
@@ -290,14 +292,14 @@ def _target_column(X: Any, name: Any) -> tuple[Any, Any, str]:
             check_names([str(c) for c in X.columns])
         rest = X.drop(columns=[name])
         if rest.shape[1] == 0:
-            raise InvalidInput(f"X: no column is left as a feature besides the target {str(name)!r}")
+            raise InvalidInput(f"X: no column is left to select from besides the target {str(name)!r}")
         return rest, column, str(name)
     table = as_table(X)
     if name not in table.names:
         some = ", ".join(table.names[:8]) + (", …" if table.n_columns > 8 else "")
         raise InvalidInput(f"y: X has no column {name!r}.{closest(name, table.names)} Its columns: {some}")
     if table.n_columns == 1:
-        raise InvalidInput(f"X: no column is left as a feature besides the target {name!r}")
+        raise InvalidInput(f"X: no column is left to select from besides the target {name!r}")
     j = table.names.index(name)
     return table.select([i for i in range(table.n_columns) if i != j]), table.column(j), name
 

@@ -24,9 +24,7 @@ def target_values(y: Any) -> Array:
     columns = [_values(column) for column in y.T]
     texts = [j for j, column in enumerate(columns) if column.dtype.kind not in "biuf"]
     if texts:
-        raise InvalidInput(
-            f"y: several targets must be numbers, got texts in column {texts[0]}; give one column of them"
-        )
+        raise InvalidInput(f"y: several targets must be numeric, got text in column {texts[0]}")
     return np.column_stack(columns)
 
 
@@ -62,7 +60,7 @@ def _array(y: Any) -> Array:
     if library(y) == "scipy" and hasattr(y, "tocsc"):
         raise InvalidInput("y: must be dense values, got a sparse matrix; use y.toarray().ravel()")
     if isinstance(y, (str, bytes)) or (np.isscalar(y) and np.ndim(y) == 0):
-        raise InvalidInput(f"y: must be values (one a row) or the name of a column of X, got {y!r:.60}")
+        raise InvalidInput(f"y: must be values (one per row) or a column name, got {y!r:.60}")
     if library(y) == "pandas" and hasattr(y, "cat") and y.ndim == 1:
         y = y.astype(object)  # labels of a categorical, as they are
     if library(y) in ("polars", "pyarrow") and hasattr(y, "to_pandas") and not hasattr(y, "columns"):
@@ -72,13 +70,13 @@ def _array(y: Any) -> Array:
         if array.dtype.kind in "US" and isinstance(y, (list, tuple)):
             array = np.asarray(y, dtype=object)
     except ValueError as error:
-        raise InvalidInput(f"y: must be one value a row ({error})") from error
+        raise InvalidInput(f"y: must be one value per row ({error})") from error
     if array.ndim == 2 and array.shape[1] == 1:
         warn_column_vector()
         array = array.reshape(-1)
     if array.ndim not in (1, 2) or 0 in array.shape[1:]:
         shape = "×".join(map(str, array.shape)) or "a single value"
-        raise InvalidInput(f"y: y should be a 1d array, or have one column a target, got {shape}")
+        raise InvalidInput(f"y: y should be a 1d array, or have one column per target, got {shape}")
     return array
 
 

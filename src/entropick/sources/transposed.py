@@ -23,10 +23,10 @@ def open_transposed(name: str, options: TextOptions, memory: int | None) -> Sour
     path = Path(name)
     check_file(path)
     if ending(path) not in TEXTS:
-        raise InvalidParameter(f"transpose: goes with text files (.csv, .tsv), got {path.name!r}; save it as one")
+        raise InvalidParameter(f"transpose: works with text files (.csv, .tsv) only, got {path.name!r}; save it as one")
     rows = _rows(path, options)
     if len(rows) < 2:
-        raise InvalidInput(f"file: {path.name!r} has names but no rows")
+        raise InvalidInput(f"file: {path.name!r} has column names but no rows")
     width = max(map(len, rows))
     if len(rows[0]) == width - 1:  # as R writes row names
         rows[0].insert(0, "")

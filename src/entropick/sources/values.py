@@ -162,7 +162,7 @@ def _unreadable(array: Array, missing: Array, name: str) -> UnreadableValue:
     kind = type(array[row]).__name__
     return UnreadableValue(
         f"X: every argument must be a string or a number, got a {kind} in column {name!r}, row {row};"
-        " turn it into one or more columns of numbers or texts"
+        " convert it to numbers or strings"
     )
 
 

@@ -73,7 +73,9 @@ def open_statistical(path: Path) -> Source:
 def _sheet(path: Path, sheets: list[str], wanted: str | None) -> str:
     if wanted is None:
         if len(sheets) > 1:
-            raise InvalidParameter(f"sheet: {path.name!r} has {len(sheets)} ({listed(sheets)}); name one (--sheet)")
+            raise InvalidParameter(
+                f"sheet: {path.name!r} has {len(sheets)} ({listed(sheets)}); choose one with --sheet (sheet=)"
+            )
         return sheets[0]
     if wanted not in sheets:
         raise InvalidParameter(f"sheet: no sheet {wanted!r}.{closest(wanted, sheets)} It has: {listed(sheets)}")
@@ -111,4 +113,4 @@ def _reader_errors(reader: str) -> tuple[type[Exception], ...]:
 
 def _unreadable(path: Path, what: str, error: Exception) -> InvalidInput:
     line = str(error).partition("\n")[0]
-    return InvalidInput(f"file: {path.name!r} is no readable {what} file ({line})")
+    return InvalidInput(f"file: {path.name!r} is not a readable {what} file ({line})")

@@ -257,8 +257,8 @@ def collect_marginals(
     bad = np.flatnonzero(~np.isfinite(own.shifts).all(axis=0))
     if bad.size:
         raise InvalidInput(
-            f"X: contains NaN in column {table.names[int(bad[0])]!r}; this method needs every value: impute, drop the"
-            " column, or take one of the discrete family, where missing is a level"
+            f"X: contains NaN in column {table.names[int(bad[0])]!r}; this method does not accept missing values:"
+            " impute them, drop the column, or use a discrete method"
         )
     return own
 
@@ -284,7 +284,7 @@ class MarginalsKind(Mergeable):
 
     def why_not(self, asked: Asked, way: Way) -> str | None:
         if asked.grouped:
-            return f"groups: {asked.method!r} has no joint levels to judge a group by; take one of the discrete family"
+            return f"groups: {asked.method!r} cannot evaluate groups; use a discrete method"
         return None
 
     def of_table(self, table: Table, target: Target, weights: Floats | None, asked: Asked) -> Collected:

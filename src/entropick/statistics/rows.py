@@ -82,8 +82,8 @@ class RowStatistics:
         missing = np.isnan(self.values).any(axis=0)
         if missing.any():
             raise InvalidInput(
-                f"X: contains NaN in column number {int(np.argmax(missing))}; this method needs every value:"
-                " impute, drop the column, or take one of the discrete family, where missing is a level"
+                f"X: contains NaN in column number {int(np.argmax(missing))}; this method does not accept"
+                " missing values: impute them, drop the column, or use a discrete method"
             )
         mean = np.average(self.values, axis=0, weights=self.weights)
         spread = np.sqrt(np.average((self.values - mean) ** 2, axis=0, weights=self.weights))
@@ -149,13 +149,13 @@ class RowsKind(Kind):
     def why_not(self, asked: Asked, way: Way) -> str | None:
         name = asked.method
         if asked.grouped:
-            return f"groups: {name!r} has no joint levels to judge a group by; take one of the discrete family"
+            return f"groups: {name!r} cannot evaluate groups; use a discrete method"
         return {
             "table": None,
-            "blocks": f"method: {name!r} works on the rows themselves, which come in blocks; read them into memory"
-            " (entropick.sources), or take a method on counts or moments, see entropick.methods()",
+            "blocks": f"method: {name!r} needs all rows in memory, but they come in blocks; load them first"
+            " (entropick.sources), or use a method that streams, see entropick.methods()",
             "increments": f"method: {name!r} needs all rows at once; use fit, or another method",
-            "saved": f"method: {name!r} needs the rows, which statistics do not have; take another",
+            "saved": f"method: {name!r} needs the rows, which saved statistics do not contain; use another method",
         }[way]
 
     def of_table(self, table: Table, target: Target, weights: Floats | None, asked: Asked) -> Collected:

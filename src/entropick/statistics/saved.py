@@ -99,7 +99,7 @@ class Statistics:
             roles = find_roles(blocks, y, sample_weight)
             rows = CodedBlocks(blocks, roles, Coder(discretizer, missing, n_jobs), task, given)
             if not rows.whole:
-                raise InvalidInput("sample_weight: must be whole numbers where statistics are to be merged")
+                raise InvalidInput("sample_weight: must be integers when statistics are to be merged")
             found = {name: kind.to_save(rows, n_jobs) for name, kind in _saved_kinds().items()}
             takings = {name: taking for name, taking in found.items() if taking is not None}
             together = _Together(tuple(takings.values()))
@@ -117,7 +117,7 @@ class Statistics:
             apart = f"their target: {self.target!r} here, {other.target!r} there"
         if apart is not None:
             raise InvalidInput(
-                f"other: these statistics cannot be merged, they differ in {apart}; gather one with the coding of the"
+                f"other: these statistics cannot be merged; they differ in {apart}; gather one with the coding of the"
                 " other (coding=)"
             )
         rule = self.coding.target
@@ -168,7 +168,7 @@ class Statistics:
             }
             return cls(head["target"], coding, n_rows, float(head["weight"]), parts, tuple(head["notes"]))
         except UNREADABLE as error:
-            raise InvalidInput(f"path: {str(path)!r} is no file of saved statistics ({error})") from error
+            raise InvalidInput(f"path: {str(path)!r} is not a file of saved statistics ({error})") from error
 
     # -- selecting -------------------------------------------------------------------------------------
 
@@ -200,7 +200,7 @@ def as_coding(coding: Any) -> str | Coding:
 def merge_files(paths: Sequence[str | os.PathLike[str]], output: str | os.PathLike[str]) -> Statistics:
     """The statistics of several files as one, written to another."""
     if not paths:
-        raise InvalidParameter("files: at least one file of statistics is needed, got none")
+        raise InvalidParameter("files: needs at least one file of statistics, got none")
     total = Statistics.load(paths[0])
     for path in paths[1:]:
         try:

@@ -78,7 +78,7 @@ def command(rng: np.random.Generator, folder: Path) -> None:
     if done.exit_code == 1:
         assert len(told) == 1, (words, told)
         assert told[0].startswith("error: "), (words, told)
-        assert "fault of entropick" not in told[0], (words, told)
+        assert "bug in entropick" not in told[0], (words, told)
     for path in folder.iterdir():
         if path.name not in before and path.is_file():
             whole(path, words)

@@ -75,7 +75,7 @@ def test_costs():
         ep.select(X, y, method="joint", k=2, costs=[0.0] * 6)
     with pytest.raises(InvalidParameter, match="budget: needs costs"):
         ep.select(X, y, method="joint", k=2, budget=3)
-    with pytest.raises(InvalidParameter, match="given: 'jmi' does not know it"):
+    with pytest.raises(InvalidParameter, match="given: 'jmi' does not support it"):
         ep.select(X, y, method="jmi", k=2, given=X)
 
 
@@ -145,7 +145,7 @@ def test_whole_numbers_of_many_values_are_a_quantity():
     found = ep.select(X, prices, method="joint", k=1)
     assert found.task == "regression"
     assert found.indices[0] == 2
-    assert any("taken for a quantity" in note for note in found.notes)
+    assert any("treated as a quantity" in note for note in found.notes)
     assert ep.select(X, (prices > 1000).astype(float), method="joint", k=1).task == "classification"
 
 

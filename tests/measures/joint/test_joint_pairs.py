@@ -22,7 +22,7 @@ def test_two_numbers_whose_product_is_the_class(xor):
     found = ep.select(X, y, method="joint", k=2)
     assert set(found.indices.tolist()) == {2, 7}
     assert [step.extra["pair_with"] for step in found.steps] == [step.name for step in found.steps[::-1]]
-    assert "entered as a pair with" in found.explain()
+    assert "selected as a pair with" in found.explain()
     assert set(ep.select(X, y, method="joint", k="auto").indices.tolist()) == {2, 7}
     without = ep.select(X, y, method="joint", k=2, interactions=False)
     assert set(without.indices.tolist()) != {2, 7}

@@ -108,7 +108,7 @@ class SparseWeighing(Weighing):
     """A model that gives most columns no weight: ``k="auto"`` takes those that have one."""
 
     def own_rule(self) -> OwnRule:
-        return OwnRule("the weights of all other features are zero")
+        return OwnRule("all other features have weight zero")
 
     def decided(self, weights: Scores) -> int:
         return int(np.count_nonzero(weights > 0))

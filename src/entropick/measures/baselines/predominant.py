@@ -81,7 +81,7 @@ class FCBF:
 
     def why_stopped(self) -> str:
         """Why ``k="auto"`` ends."""
-        return "no feature left is predominant and distinguishable from chance"
+        return "no remaining feature is both predominant and significant"
 
     def details(self) -> dict[str, Any]:
         d = self.n_candidates

@@ -1,4 +1,4 @@
-"""Ranking by the difference of two means: Welch's t, each class against the rest."""
+"""Ranking by the difference of two means: Welch's t statistic, each class against the rest."""
 
 from __future__ import annotations
 

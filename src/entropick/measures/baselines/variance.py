@@ -1,4 +1,4 @@
-"""Rankings by spread between classes over spread within: `Fisher`, `Anova`."""
+"""Rankings by between-class over within-class variance: `Fisher`, `Anova`."""
 
 from __future__ import annotations
 

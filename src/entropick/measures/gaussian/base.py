@@ -142,9 +142,9 @@ class GaussianMeasure(ABC):
     def why_stopped(self) -> str | None:
         """Why no candidate passes the test, where it is not chance; for ``k="auto"``."""
         if self._exhausted():
-            return f"the bound H(Y) = {self.class_entropy:.4g} nats is reached, no candidate can add to it"
+            return f"the bound H(Y) = {self.class_entropy:.4g} nats is reached; no feature can add to it"
         if self._dependent.all():
-            return "every candidate left is a linear combination of the chosen"
+            return "every remaining feature is a linear combination of those selected"
         return None
 
     def details(self) -> dict[str, Any]:

@@ -222,7 +222,7 @@ class Joint:
         open_to = np.delete(self.costs, self.chosen)
         if open_to.size and open_to.min() <= left + 1e-12:
             return None
-        return f"the budget of {self.budget:g} allows no other feature ({self.spent:g} spent)"
+        return f"the budget of {self.budget:g} allows no further feature ({self.spent:g} spent)"
 
     def account(self, candidate: int) -> Account:
         """Own: what it adds to the set. Shared: what it says alone and earlier picks say as well, pick by pick.

@@ -67,8 +67,10 @@ class Judge:
     def rule(self) -> str:
         """Why the search ends."""
         if not self._room():
-            return "the rows are too few to test another feature given those chosen"
-        return f"no candidate left is distinguishable from chance given those chosen (family-wise error {self.alpha:g})"
+            return "too few rows to test another feature"
+        return (
+            f"no remaining feature adds significant information given those chosen (family-wise error {self.alpha:g})"
+        )
 
     def _room(self) -> bool:
         smallest = min(self.problem.blocks.numbers, default=1)

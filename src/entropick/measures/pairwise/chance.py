@@ -37,7 +37,7 @@ class ChiSquare:
         self._statistics.estimator = "plugin"
         self.alpha = alpha
         self._trials = np.exp(log_trials) if log_trials is not None else np.ones(statistics.n_features)
-        self.rule = f"no candidate left is distinguishable from chance (χ², false-discovery rate {alpha:g})"
+        self.rule = f"no remaining feature adds significant information (χ², false-discovery rate {alpha:g})"
         singles = self._statistics.singles(detail=True)
         self._entropy, self._entropy_class = singles.feature, singles.feature_class
         self._p = self._tail(singles, 0.0, self._statistics.target_entropy)
@@ -90,7 +90,7 @@ class Permutation(ChiSquare):
         super().__init__(statistics, alpha, log_trials)
         self.n_permutations = n_permutations
         self.rule = (
-            f"no candidate left is distinguishable from chance ({n_permutations} permutations,"
+            f"no remaining feature adds significant information ({n_permutations} permutations,"
             f" family-wise error {alpha:g})"
         )
         self._random = random
@@ -146,7 +146,7 @@ class MeasureEvidence:
     def rule(self) -> str:
         """Why the search ends, in the measure's own words where it has any."""
         told = self._measure.why_stopped() if hasattr(self._measure, "why_stopped") else None
-        return told or f"no candidate left is distinguishable from chance (false-discovery rate {self.alpha:g})"
+        return told or f"no remaining feature adds significant information (false-discovery rate {self.alpha:g})"
 
     def significant(self, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
         self._p = self._measure.p_values()

@@ -55,5 +55,7 @@ class CMI:
     def stop_reason(self) -> str | None:
         rows = self.statistics.total / self._cells
         if self.chosen and rows < self.rows_per_cell:
-            return f"{rows:.1f} rows in a cell of the chosen features and the target: too few to judge another"
+            return (
+                f"{rows:.1f} rows in a cell of the chosen features and the target: too few to evaluate another feature"
+            )
         return None

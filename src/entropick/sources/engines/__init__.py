@@ -29,7 +29,7 @@ def as_blocks(X: Any, y: Any, memory: int | None = None) -> tuple[Blocks, str] |
     if library(y) in ENGINES:
         raise InvalidInput(
             f"y: is of {library(y)}, so X must be as well, got a {type(X).__name__};"
-            " give the target as values in memory, or X as a distributed table"
+            " pass the target as values in memory, or X as a distributed table"
         )
     return None
 

@@ -143,7 +143,7 @@ def blocks_of(X: Any, y: Any, memory: int | None = None) -> tuple[DaskBlocks, st
     X, values in memory.
     """
     if y is None:
-        raise InvalidInput("y: entropick requires y to be passed, but the target y is None; give a column's name")
+        raise InvalidInput("y: entropick requires y to be passed, but the target y is None; pass a column name")
     features = _parts(X)
     if isinstance(y, str) or (np.isscalar(y) and hasattr(X, "columns")):
         return DaskBlocks(features, str(y), memory), str(y)
@@ -170,8 +170,8 @@ def columns_of(X: Any, positions: Sequence[int], names: Sequence[str]) -> Any:
     if hasattr(X, "rechunk"):
         return X[:, list(positions)]
     raise InvalidInput(
-        f"X: columns can be taken of a Dask array or a Dask or Spark frame, got a {type(X).__name__};"
-        " take them of each block"
+        f"X: columns can be selected from a Dask array or a Dask or Spark frame, got a {type(X).__name__};"
+        " select them in each block"
     )
 
 
@@ -195,7 +195,7 @@ def _parts(X: Any) -> Parts:
         return _read_parts([dask.delayed(list, pure=False)(part) for part in X.to_delayed()])
     raise InvalidInput(
         f"X: must be a Dask array, frame, bag of blocks or list of delayed blocks, got a {type(X).__name__};"
-        " a single column must be given as a frame of one column"
+        " pass a single column as a one-column frame"
     )
 
 
@@ -281,5 +281,5 @@ def _chunked(y: Any, X: Any) -> Any:
             " call X.compute_chunk_sizes(), or give a Dask array"
         )
     if values.ndim != 1 or len(values) != X.shape[0]:
-        raise InvalidInput(f"y: must have one value a row of X, got shape {values.shape} for {X.shape[0]} rows")
+        raise InvalidInput(f"y: must have one value per row of X, got shape {values.shape} for {X.shape[0]} rows")
     return da.from_array(values, chunks=(X.chunks[0],))

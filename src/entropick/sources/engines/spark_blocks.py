@@ -28,10 +28,10 @@ GROUP = 64  # partitions whose results are merged on one worker
 PICKLED = "part long, value binary, failed boolean"
 
 FAILURES = {  # what Spark says of its workers -> what to do
-    "No module named 'entropick'": "X: entropick must be installed for the Python of Spark's workers, which has none;"
-    " set PYSPARK_PYTHON to an interpreter that has it before the session starts",
-    "Python worker exited unexpectedly": "X: a Python worker of Spark died as often as Spark tries again, which is once"
-    " in local mode; start it as local[2,4] for four attempts, and give workers more memory or smaller partitions",
+    "No module named 'entropick'": "X: entropick is not installed in the Python of Spark's workers; before the session"
+    " starts, set PYSPARK_PYTHON to an interpreter that has it",
+    "Python worker exited unexpectedly": "X: a Spark Python worker died repeatedly; give workers more memory or"
+    " smaller partitions (local mode tries once only: local[2,4] tries four times)",
 }
 
 KINDS = {
@@ -221,11 +221,13 @@ def blocks_of(X: Any, y: Any, memory: int | None = None) -> tuple[SparkBlocks, s
     if not hasattr(frame, "mapInArrow"):
         raise InvalidInput(f"X: must be a Spark DataFrame, got a {type(X).__name__}; toDF() makes one of an RDD")
     if frame.isStreaming:
-        raise InvalidInput("X: must be a DataFrame that can be read again, got a streaming one; write it to a table")
+        raise InvalidInput(
+            "X: must be a DataFrame that can be read again, got a streaming one; write it to a table first"
+        )
     if not isinstance(y, str):
         raise InvalidInput(
             f"y: must be the name of a column of the Spark DataFrame, got {type(y).__name__};"
-            " rows of two frames have no common order, so join them first"
+            " two frames share no row order, so join them first"
         )
     names = list(frame.columns)
     check_names(names)
@@ -241,7 +243,7 @@ def _kind(name: str, kind: Any) -> str:
         hint = "pyspark.ml.functions.vector_to_array and getItem" if "vector" in kind.simpleString() else "getItem"
         raise UnreadableValue(
             f"X: every argument must be a string or a number, got {kind.simpleString()} in column {name!r};"
-            f" turn it into one or more columns of numbers or texts ({hint}), or drop it"
+            f" convert it to numbers or strings ({hint}), or drop it"
         )
     return found
 

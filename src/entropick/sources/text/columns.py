@@ -38,16 +38,20 @@ APART = 3  # columns of which the same is noted, each in a note of its own
 # why a column that might be something else is a category: of one column, of several, what to do
 ODD = {
     "code": ("has numbers with leading zeros", "have numbers with leading zeros", ""),
-    "days": ("has dates with either day or month first", "have dates with either day or month first", ""),
+    "days": (
+        "has dates in which day and month cannot be told apart",
+        "have dates in which day and month cannot be told apart",
+        "",
+    ),
     "signs": (
-        "has signs beside numbers ({})",
-        "have signs beside numbers ({})",
-        ", unless a query takes the signs off (sql=)",
+        "has symbols next to numbers ({})",
+        "have symbols next to numbers ({})",
+        "; remove them with a query (sql=)",
     ),
     "turns": (
         "turns from numbers or dates to text in data row {row} ({})",
         "turn from numbers or dates to text ({})",
-        "; if that means missing, say so (missing=)",
+        "; if that marks a missing value, name it with missing=",
     ),
 }
 
@@ -82,7 +86,7 @@ class TextColumn:
             return pa.nulls(len(texts.raw), pa.float64()) if self.vacant else texts.trimmed
         read = texts.read([self.form])
         if read is None:
-            raise InvalidInput(f"file: column {self.name!r} is not what it was at first; was the file changed?")
+            raise InvalidInput(f"file: column {self.name!r} changed while the file was being read")
         return read.values
 
     def recast(self, kind: str) -> TextColumn | None:
@@ -94,7 +98,11 @@ class TextColumn:
         if self.number is not None:
             return replace(self, form=self.number, odd="")
         row, text = self.refused or (1, "")
-        remedy = "take the sign off (--sql, sql=)" if SIGNED.match(text) else "if that means missing, say so (missing=)"
+        remedy = (
+            "remove the symbol with a query (--sql, sql=)"
+            if SIGNED.match(text)
+            else "if that marks a missing value, name it with missing="
+        )
         raise InvalidInput(
             f"numeric: column {self.name!r} must hold numbers, got {text!r:.60} in data row {row}; {remedy}"
         )
@@ -189,10 +197,10 @@ def agreed_columns(guesses: Sequence[Guess], separator: str) -> list[TextColumn]
 def notes_on(columns: Sequence[TextColumn]) -> tuple[str, ...]:
     """What is not obvious about how columns are read."""
     told = {
-        "decimal commas are read in": [c.name for c in columns if c.form is DECIMAL_COMMA],
-        "thousands separators are left out in": [c.name for c in columns if c.form is THOUSANDS],
-        "words for 'no number' are read as missing in": [c.name for c in columns if c.gaps],
-        "signs and units beside numbers are left out in": [c.name for c in columns if is_beside(c.form)],
+        "decimal commas in": [c.name for c in columns if c.form is DECIMAL_COMMA],
+        "thousands separators ignored in": [c.name for c in columns if c.form is THOUSANDS],
+        "words such as 'nan' read as missing in": [c.name for c in columns if c.gaps],
+        "symbols and units next to numbers ignored in": [c.name for c in columns if is_beside(c.form)],
         "dates and durations are read as seconds:": [c.name for c in columns if c.form in DATED],
     }
     return (

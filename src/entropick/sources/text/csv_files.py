@@ -28,7 +28,7 @@ from .stream import Feed, Reading, TextStream
 CHUNK = 1 << 21  # bytes split into columns together; a dozen of them are read ahead
 READ_AHEAD = 64  # part of the memory that a chunk may take
 TALLEST = 64  # rows that a chunk has room for at least
-ROW_NAMES = "the first column has no name: taken for row names, left out"
+ROW_NAMES = "the first column has no name: treated as row names and ignored"
 
 
 def open_csv(
@@ -68,7 +68,7 @@ class TextFile:
                 first_row += batch.num_rows
             odd = stream.quotes % 2
         if odd and self._ends_in_a_quote():
-            raise InvalidInput(f"file: {self.path.name!r} cannot be read as a table: a quote is never closed")
+            raise InvalidInput(f"file: {self.path.name!r} cannot be read as a table: a quotation mark is never closed")
         if first_row == 1:
             raise InvalidInput(f"file: {self.path.name!r} has column names but no rows")
         first = int(self.dialect.numbered)

@@ -68,7 +68,7 @@ def find_dialect(path: Path, separator: str | None = None, encoding: str | None 
     if widths == {len(header) + 1}:
         raise InvalidInput(
             f"file: {path.name!r} cannot be read as a table: it has {len(header)} column names and"
-            f" {len(header) + 1} values a row; where the first value numbers the rows, give it a name too"
+            f" {len(header) + 1} values a row; if the first column holds row numbers, name it too"
         )
     spaced = any(f'{separator} "' in line for line in lines[skip:])
     nameless = len(header) - len(names)
@@ -99,8 +99,8 @@ def _head(path: Path, encoding: str | None) -> tuple[str, str]:
             while more and raw.count(b"\n") < 2:
                 if len(raw) >= LONGEST_HEAD:
                     raise InvalidInput(
-                        f"file: {path.name!r} has no two lines in its first {LONGEST_HEAD >> 20} MB: a table has a line"
-                        " of column names and a line for every row"
+                        f"file: {path.name!r} has no two lines in its first {LONGEST_HEAD >> 20} MB; expected a"
+                        " header and one line per row"
                     )
                 more = stream.read(len(raw))
                 raw += more
@@ -141,7 +141,7 @@ def _check_header(path: Path, names: list[str], before: int) -> None:
             raise InvalidInput(f"file: {path.name!r} has no name for column {at}; name it in the first line")
     counted = names in ([str(i) for i in range(len(names))], [str(i + 1) for i in range(len(names))])
     if not counted and all(_is_number(name) for name in names):
-        raise InvalidInput(f"file: {path.name!r} must begin with a line of column names, got numbers ({names[0]}, …)")
+        raise InvalidInput(f"file: {path.name!r} must begin with column names, got numbers ({names[0]}, …)")
 
 
 def _is_number(text: str) -> bool:

@@ -71,7 +71,7 @@ class TextStream(io.RawIOBase):
         lines = (self._line + data).splitlines(keepends=True)
         self._line = b"" if last or not lines else lines.pop()
         if len(self._line) > LONGEST_LINE:
-            raise OSError(f"a line has more than {LONGEST_LINE >> 20} MB")
+            raise OSError(f"a line is longer than {LONGEST_LINE >> 20} MB")
         return b"".join(line for line in lines if not line.startswith(b"#"))
 
     def close(self) -> None:

@@ -37,13 +37,13 @@ class LevelsKind(Mergeable):
     def why_not(self, asked: Asked, way: Way) -> str | None:
         shuffled = asked.k == "auto" and asked.test == "permutation"
         if way == "blocks" and asked.grouped:
-            return "groups: need whole columns, and rows come in blocks; read them into memory first"
+            return "groups: need whole columns, but rows come in blocks; read them into memory first"
         if way == "blocks" and shuffled:
-            return "test: 'permutation' shuffles rows in memory; in blocks take test='chi2', or a number k"
+            return "test: 'permutation' needs all rows in memory; with blocks use test='chi2', or a number for k"
         if way == "saved" and asked.grouped:
-            return "groups: need whole columns, and only counts are at hand; group them before gathering"
+            return "groups: need whole columns, but only counts are available; define groups before gathering"
         if way == "saved" and shuffled:
-            return "test: 'permutation' shuffles rows, and only counts are at hand; take test='chi2'"
+            return "test: 'permutation' needs the rows, but only counts are available; use test='chi2'"
         if way == "saved" and _row_by_row(asked):
             return _needs_rows(asked)
         return None
@@ -79,7 +79,7 @@ class LevelsKind(Mergeable):
             )  # fmt: skip
         notes = coder.notes
         if not rows.exact:
-            notes = (*notes, "bins are cut at ranks from a sketch (coding='sketch'), not at exact ones")
+            notes = (*notes, "bin edges are approximate (coding='sketch')")
         options = {}
         if "memory" in asked.options and blocks.memory is not None:  # of a matrix of all pairs, in GiB
             options["memory"] = min(asked.options["memory"], blocks.memory / 4 / GIB)
@@ -141,7 +141,7 @@ def _row_by_row(asked: Asked) -> bool:
 
 def _needs_rows(asked: Asked) -> str:
     return (
-        f"method: {asked.method!r} looks at several picks row by row, and only counts of pairs are at hand; raise"
+        f"method: {asked.method!r} needs the coded rows, but only counts of pairs are available; raise"
         " memory so that the coded rows fit, or take a method of pairs (jmi, mrmr, cmim …)"
     )
 

@@ -35,7 +35,7 @@ def check_size(levels: NDArray[np.int64], n_classes: int, memory: int | None) ->
     if needed > limit:
         raise InvalidParameter(
             f"memory: the tables of all pairs of {levels.size} features ({n_classes} classes) need {needed} bytes, got"
-            f" a limit of {limit}; raise it, leave features out, or cut numbers into fewer bins"
+            f" a limit of {limit}; raise it, drop features, or use fewer bins"
         )
 
 

@@ -81,7 +81,7 @@ def target_forms(target: Target, weights: Floats | None) -> TargetForms:
     columns = np.ascontiguousarray(target.values.reshape(len(target.codes), -1).T)
     varying = columns[(columns != columns[:, :1]).any(axis=1)]
     if not len(varying):
-        raise InvalidInput("y: a regression target must vary, got the same value in every row")
+        raise InvalidInput("y: a regression target must not be constant, got the same value in every row")
     if target.task == "multilabel":
         return label_forms(varying)
     tested = np.stack([NumberTarget.of(column, weights).tested(column) for column in varying])

@@ -32,11 +32,11 @@ class LiftedKind(Mergeable):
 
     def why_not(self, asked: Asked, way: Way) -> str | None:
         if asked.k == "auto" and asked.test == "permutation":
-            return f"test: 'permutation' is for methods that count; {asked.method!r} takes test='joint'"
+            return f"test: 'permutation' works with discrete methods only; {asked.method!r} uses test='joint'"
         if way == "increments" and asked.given is not None:
             return "given: covariates need all rows at once; use fit"
         if way == "saved" and asked.given is not None:
-            return "given: covariates need the rows, which statistics do not have"
+            return "given: covariates need the rows, which saved statistics do not contain"
         return None
 
     def of_table(self, table: Table, target: Target, weights: Floats | None, asked: Asked) -> Collected:
@@ -53,7 +53,7 @@ class LiftedKind(Mergeable):
         collected = _collected(statistics, coder, len(rows.roles.features), asked)
         if rows.exact:
             return collected
-        note = "groups are cut at ranks from a sketch (coding='sketch'), not at exact ones"
+        note = "group edges are approximate (coding='sketch')"
         return replace(collected, notes=(*collected.notes, note))
 
     def extended(self, so_far: Collected | None, rows: Increment, asked: Asked) -> Collected:
@@ -105,6 +105,6 @@ def _collected(statistics: LiftedStatistics, coder: ByteCoder, n_features: int, 
     notes: tuple[str, ...] = ()
     if names:
         some = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
-        what = "the constant column carries" if len(names) == 1 else f"{len(names)} constant columns carry"
-        notes = (f"{what} nothing: {some}",)
+        what = "the constant column is" if len(names) == 1 else f"{len(names)} constant columns are"
+        notes = (f"{what} ignored: {some}",)
     return Collected(statistics, coder, notes, options, constant=constant)

@@ -64,5 +64,5 @@ def missing(j: int, table: Any) -> str:
     name = repr(table.names[j]) if hasattr(table, "names") and j < len(table.names) else str(j)
     return (
         f"X: Gaussian methods need a finite number in every cell, column {name} has NaN or infinity;"
-        " impute or drop it, or take a method that works on levels"
+        " impute or drop it, or use a discrete method"
     )

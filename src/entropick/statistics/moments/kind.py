@@ -32,7 +32,7 @@ class MomentsKind(Mergeable):
     def why_not(self, asked: Asked, way: Way) -> str | None:
         marginals, pooling = asked.options.get("marginals", "raw"), asked.options.get("pooling")
         if asked.grouped:
-            return f"groups: {asked.method!r} has no joint levels to judge a group by; take one of the discrete family"
+            return f"groups: {asked.method!r} cannot evaluate groups; use a discrete method"
         if way == "blocks" and "auto" in (marginals, pooling):
             return (
                 f"method: {asked.method!r} judges rivals on halves of the rows in memory; in blocks give pooling and"
@@ -40,11 +40,11 @@ class MomentsKind(Mergeable):
             )
         if way == "increments" and (marginals != "raw" or pooling == "auto"):
             return (
-                f"method: {asked.method!r} ranks or judges all rows at once; use fit, or give marginals='raw' and a"
-                " number for pooling"
+                f"method: {asked.method!r} needs all rows at once; use fit, or pass marginals='raw' and a number"
+                " for pooling"
             )
         if way == "saved" and (marginals != "raw" or pooling == "auto"):
-            return f"method: {asked.method!r} needs the rows, which statistics do not have; take another"
+            return f"method: {asked.method!r} needs the rows, which saved statistics do not contain; use another method"
         return None
 
     def of_table(self, table: Table, target: Target, weights: Floats | None, asked: Asked) -> Collected:
@@ -68,7 +68,7 @@ class MomentsKind(Mergeable):
         ranks, notes = None, tuple[str, ...]()
         if asked.options.get("marginals") == "copula":
             ranks = NormalScores(rows.blocks.reduce(TakeRanks(rows.reader), merge_ranks))
-            notes = ("normal scores are taken by ranks from a sketch, known to within about half a percent",)
+            notes = ("normal scores use approximate ranks (accurate to about 0.5 %)",)
         return Collected(rows.blocks.reduce(TakeMoments(rows.reader, asked.n_jobs, ranks), merge_moments), notes=notes)
 
     def extended(self, so_far: Collected | None, rows: Increment, asked: Asked) -> Collected:
@@ -105,5 +105,5 @@ def _check_size(rows: CodedBlocks, method: str) -> None:
     if limit is not None and needed > limit:
         raise InvalidParameter(
             f"memory: {method!r} keeps {n_matrices} covariance(s) of {d} columns, {needed} bytes, got a limit of"
-            f" {limit}; raise it, leave columns out, or take a method on counts"
+            f" {limit}; raise it, drop columns, or use a discrete method"
         )

@@ -48,7 +48,7 @@ class View:
 
     def __init__(self, kept: Moments | CentredRows, squares: Floats) -> None:
         if kept.n_samples <= 0:
-            raise InvalidInput("X: at least one row is needed, got none")
+            raise InvalidInput("X: needs at least one row, got none")
         self.n_targets = q = kept.n_targets
         self.n_features = d = kept.n_features - q
         present = np.flatnonzero(kept.counts > 0)
@@ -94,7 +94,7 @@ class View:
         values, vectors = np.linalg.eigh(covariance)
         keep = values > 1e-10 * max(values.max(initial=0.0), 1e-300)
         if not keep.any():
-            raise InvalidInput("y: a continuous target must vary, got a constant")
+            raise InvalidInput("y: a numeric target must not be constant")
         whiten = (vectors[:, keep] / np.sqrt(values[keep])).T
         self.whiten: Floats = whiten
         self.between = whiten @ crossed
