@@ -502,7 +502,7 @@ def test_too_fine_categories_are_ignored_and_noted():
     assert coder.codes(table, 0, 2).max(axis=1).tolist() == [0, 2]
     kept, _ = fitted(frame, None)
     assert kept.levels[0] == 100
-    assert kept.notes == ("'id' has 100 levels for 100 rows: too fine to inform",)
+    assert kept.notes == ("'id' has 100 levels for 100 rows: almost every value is unique",)
     half = pd.DataFrame({"id": np.repeat(names[:50], 2)})
     assert fitted(half)[0].levels[0] == 50
     assert fitted(half)[0].notes == ("'id' has 50 levels for 100 rows: information probably overestimated",)
@@ -513,7 +513,7 @@ def test_too_fine_categories_are_ignored_and_noted():
     )
     several = pd.DataFrame({f"id{i}": names for i in range(5)})
     assert fitted(several)[0].notes == (
-        "5 columns have fewer than two rows a level: too fine to inform, ignored: id0, id1, id2, id3, id4",
+        "5 columns have fewer than two rows per level: almost every value is unique; ignored: id0, id1, id2, id3, id4",
     )
 
 

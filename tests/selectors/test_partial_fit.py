@@ -132,7 +132,7 @@ def test_errors(rows):
     X, y = rows
     with pytest.raises(InvalidParameter, match="'relieff' needs all rows at once"):
         ep.Selector("relieff", 2).partial_fit(X, y)
-    with pytest.raises(InvalidParameter, match=r"'gc\.auto' ranks or judges all rows at once"):
+    with pytest.raises(InvalidParameter, match=r"'gc\.auto' needs all rows at once"):
         ep.Selector("gc.auto", 2).partial_fit(X, y)
     with pytest.raises(InvalidInput, match="has class '2', which was not seen before"):
         ep.Selector("jmi", 2).partial_fit(X, y).partial_fit(X, y + 1)

@@ -367,7 +367,7 @@ def test_partition_that_lacks_a_column():
 
 
 def test_columns_of_a_bag_cannot_be_taken():
-    with pytest.raises(InvalidInput, match="take them of each block"):
+    with pytest.raises(InvalidInput, match="select them in each block"):
         take_columns(db.from_sequence([1]), [0], ["a"])
 
 

@@ -496,8 +496,8 @@ def test_notes(folder):
         "words such as 'nan' read as missing in 'q'",
         "dates and durations are read as seconds: 'd'",
         "'z' has numbers with leading zeros: read as a category",
-        "'m' turns from numbers or dates to text in data row 2 ('x'): read as a category; if that means missing, say so"
-        " (missing=)",
+        "'m' turns from numbers or dates to text in data row 2 ('x'): read as a category; if that marks a missing"
+        " value, name it with missing=",
     )
     assert source.table().notes == source.notes
     assert open_source(folder / "a.csv", drop=["m", "z"]).notes == source.notes[:3]
@@ -508,8 +508,8 @@ def test_what_many_columns_have_in_common_is_one_note(folder):
     lines = [";".join(["1,5", "0,7"] * 20), ";".join(["low", "2,5"] * 20), ";".join(["3,5", "none of it"] * 20)]
     (folder / "a.csv").write_text(";".join(names) + "\n" + "\n".join(lines) + "\n")
     assert open_source(folder / "a.csv").notes == (
-        "40 columns turn from numbers or dates to text ('low', 'none of it'): read as categories; if that means"
-        " missing, say so (missing=): 'g0', 'g1', 'g2', 'g3', 'g4', …",
+        "40 columns turn from numbers or dates to text ('low', 'none of it'): read as categories; if that marks"
+        " a missing value, name it with missing=: 'g0', 'g1', 'g2', 'g3', 'g4', …",
     )
     both = open_source(folder / "a.csv", missing=["low", "none of it"])
     assert set(both.kinds) == {"numeric"}

@@ -193,7 +193,7 @@ def test_a_worker_killed_while_it_reads(spark, tmp_path):
 
 def test_workers_that_always_die(spark, tmp_path):
     blocks, _ = as_blocks(killing(spark.range(9).withColumn("y", _column("id") % 2), tmp_path, range(99)), "y")
-    with pytest.raises(InvalidInput, match=r"a Python worker of Spark died .* local\[2,4\]"):
+    with pytest.raises(InvalidInput, match=r"a Spark Python worker died .* local\[2,4\]"):
         blocks.reduce(counted, add)
 
 
