@@ -45,8 +45,8 @@ def joined_by(left: Source, right: Source, key: str) -> Source:
     notes = [*first.notes, *second.notes, *twice]
     for count, where in ((lone, "joined table"), (extra, "table")):
         if count:
-            rows = "1 row" if len(count) == 1 else f"{len(count)} rows"
-            notes.append(f"{rows} left out, as {key!r} has no match in the {where}: {listed(_some(count))}")
+            lost = "1 row" if len(count) == 1 else f"{len(count)} rows"
+            notes.append(f"{lost} left out, as {key!r} has no match in the {where}: {listed(_some(count))}")
     table = ColumnTable(names, columns, len(pairs), notes=list(dict.fromkeys(notes)))
     return TableSource(table).hold(left).hold(right)
 
