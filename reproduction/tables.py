@@ -9,6 +9,8 @@ from entropick.errors import InvalidParameter, closest
 from . import (
     brown,
     jitkrittum,
+    jitkrittum_artefacts,
+    jitkrittum_figure,
     jitkrittum_real,
     lefakis,
     lefakis_eigen,
@@ -31,6 +33,7 @@ TABLES: dict[str, PaperTable] = {
         lefakis_images.TABLE4,
         lefakis_images.TABLE5,
         lefakis_images.OTHER,
+        lefakis_images.BACKWARD,
         brown.STABILITY,
         brown.SIMILARITY,
         brown.TRADEOFF,
@@ -47,6 +50,8 @@ TABLES: dict[str, PaperTable] = {
         jitkrittum.TABLE4,
         jitkrittum.TABLE5,
         jitkrittum_real.TABLE7,
+        jitkrittum_artefacts.ARTEFACTS,
+        jitkrittum_figure.FIGURE1,
     )
 }
 

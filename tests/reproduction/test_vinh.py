@@ -69,3 +69,26 @@ def test_arrhythmia_as_the_paper_had_it():
 
 def test_every_method_has_a_printed_error():
     assert all(len(entry.errors) == len(vinh.METHODS) for entry in vinh.DATASETS.values())
+
+
+def test_printed_marks_add_up_to_the_printed_row():
+    """#W/T/L of table 5, in the order of its columns."""
+    counts = {name: "/".join(str(marks.count(sign)) for sign in "+=−") for name, marks in vinh.MARKS.items()}
+    assert counts == {
+        "maxRel": "10/4/1", "MIQ": "11/2/2", "CIFE": "14/1/0", "MRMR": "4/9/2", "EMRMR": "4/8/3", "QPFS": "9/4/2",
+    }  # fmt: skip
+    assert set(vinh.MARKED) == set(vinh.DATASETS)
+
+
+def test_wins_ties_and_losses():
+    curves = {"SPEC_CMI": [3.0, 2.0, 1.0, 1.2], "MRMR": [5.0, 4.1, 2.9, 3.3], "QPFS": [3.1, 1.9, 1.1, 1.1]}
+    found = [
+        ({"data": data, "method": name, "step": 5}, {"sizes": [10, 11, 12, 13], "errors": errors})
+        for data in ("Lung", "Colon")
+        for name, errors in curves.items()
+    ]
+    told = {(f.labels["data"], f.labels["method"]): (f.ours, f.paper) for f in vinh.TABLE5.figures(found)}
+    assert told["wins of SPEC_CMI", "MRMR"] == (2, 1)  # the paper: + on Lung, = on Colon
+    assert told["ties", "QPFS"] == (2, 0)
+    assert told["marks as printed, of 2", "MRMR"][0] == 1
+    assert vinh.mark([1.0, 1.0], [1.0, 1.0]) == "="

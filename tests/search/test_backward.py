@@ -133,3 +133,19 @@ def test_lazy_is_forward_on_a_wide_table():
 
 def runners_up(selection):
     return [(step.runner_up, step.runner_up_score) for step in selection]
+
+
+def test_a_step_gives_up_a_share_at_once():
+    """Against rounds written out: the worst of what is left go together, and only then is anything asked again."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    X = rng.normal(size=(60, 13)) + np.outer(y, rng.normal(size=13))
+    found = ep.select(X, y, method="hsic.backward", k=13, step=0.3)
+    left, gone = list(range(13)), []
+    while left:
+        whole = ep.information(X, y, left, measure="hsic")
+        rest = [ep.information(X, y, [i for i in left if i != j], measure="hsic") if len(left) > 1 else 0 for j in left]
+        worst = sorted(left, key=lambda j: (whole - rest[left.index(j)], -j))[: max(1, int(0.3 * len(left)))]
+        gone += worst
+        left = [j for j in left if j not in worst]
+    assert found.indices.tolist() == gone[::-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .method import PAIR, Method, Option, auto_or, count, flag, none_or, positive
+from .method import PAIR, Method, Option, auto_or, count, flag, none_or, positive, share
 
 LSMI = "Jitkrittum, Hachiya & Sugiyama, IEICE 2013"
 MLMI = "Suzuki, Sugiyama, Sese & Kanamori, FSDM 2008"
@@ -60,7 +60,8 @@ METHODS = (
             "redundancy", BAHSIC,
             _HSIC),
     _kernel("hsic.backward", "HSIC of the set, backward elimination (BAHSIC)", "kernel.hsic:HSIC", "backward", PAIR,
-            BAHSIC, _HSIC),
+            BAHSIC,
+            {**_HSIC, "step": Option(0.0, "a number from 0 to below 1", lambda value: share(value) and value < 1)}),
     _kernel("hsic.l1", "HSIC of weighted features under an ℓ1 constraint", "kernel.weighted:WeightedHSIC", "l1", PAIR,
             LSMI,
             {**_HSIC, **_L1}),
@@ -73,10 +74,10 @@ METHODS = (
             LSMI, _LSMI, **_DRAWS),
     _kernel("lsmi.l1", "LSMI of weighted features under an ℓ1 constraint", "kernel.weighted:WeightedLSMI",
             "l1", PAIR, LSMI, {**_LSMI, **_L1}, **_DRAWS),
-    _kernel("mlmi.rank", "information by its likelihood, each alone", "kernel.mlmi:MLMI", "ranking", "", MLMI, _MLMI,
-            **_DRAWS),
-    _kernel("mlmi.forward", "information of the set by its likelihood, adding", "kernel.mlmi:MLMI",
+    _kernel("mlmi.rank", "maximum-likelihood mutual information (MLMI) of each feature alone",
+            "kernel.mlmi:MLMI", "ranking", "", MLMI, _MLMI, **_DRAWS),
+    _kernel("mlmi.forward", "MLMI of the set, forward selection", "kernel.mlmi:MLMI",
             "forward exhaustive", "redundancy", MLMI, _MLMI, **_DRAWS),
-    _kernel("mlmi.backward", "information of the set by its likelihood, removing", "kernel.mlmi:MLMI", "backward",
+    _kernel("mlmi.backward", "MLMI of the set, backward elimination", "kernel.mlmi:MLMI", "backward",
             PAIR, MLMI, _MLMI, **_DRAWS),
 )  # fmt: skip

@@ -131,6 +131,8 @@ class KernelSet(ABC):
 
     def contributions(self) -> Scores:
         """(n_candidates,) f(S) − f(S ∖ j); 0 for those outside S."""
+        if self._stale:
+            self._start(self._set)
         out = np.zeros(self.n_candidates)
         if len(self._set) == 1:
             out[self._set] = self._value
@@ -142,11 +144,11 @@ class KernelSet(ABC):
 
     def remove(self, candidate: int) -> None:
         """S ← S ∖ {candidate}."""
-        # summed anew: differences of differences would leave rounding where a distance should be 0
-        self._start([j for j in self._set if j != candidate])
+        # summed anew when asked: differences of differences would leave rounding where a distance should be 0
+        self._set, self._stale = [j for j in self._set if j != candidate], True
 
     def _start(self, features: list[int]) -> None:
         """S ← these features; once the subclass is ready, with none."""
-        self._set = features
+        self._set, self._stale = features, False
         self._base, self._gaps = self.distances(features)
         self._value = self._worth_at(self._base, self._gaps).value if features else 0.0

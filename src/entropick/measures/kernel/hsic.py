@@ -35,6 +35,7 @@ class HSIC(KernelSet):
     ----------
     unbiased : the unbiased estimate (needs four rows a block); it may be negative.
     block : rows a block; None takes all pairs, "auto" does up to 2 000 rows and has blocks of 200 beyond.
+    step : the share of features that backward search gives up before it asks again; Song et al. take 0.1.
     """
 
     def __init__(
@@ -45,7 +46,9 @@ class HSIC(KernelSet):
         n_jobs: int | None = None,
         unbiased: bool = False,
         block: int | str | None = "auto",
+        step: float = 0.0,
     ) -> None:
+        self.step = float(step)
         random = np.random.default_rng() if random is None else random
         n = statistics.n_rows
         super().__init__(statistics, random, n_jobs)
