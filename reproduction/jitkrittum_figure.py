@@ -1,6 +1,7 @@
-"""Jitkrittum, Hachiya & Sugiyama, IEICE 2013, figure 1: errors of support vector machines against the number of features.
+"""Jitkrittum, Hachiya & Sugiyama, IEICE 2013, figure 1: errors against the number of features.
 
-As in table 7, over 20 draws, for k in five steps that grow with the number of columns. The figure prints no numbers.
+Support vector machines as in table 7, over 20 draws, for k in five steps that grow with the number of columns. The
+figure prints no numbers.
 """
 
 from __future__ import annotations
@@ -91,6 +92,6 @@ FIGURE1 = PaperTable(
     _figures,
     across="method",
     alone=False,
-    how="As table 7, 20 draws (with --quick 2, of wine and glass), k in five steps up to five features or a tenth of the "
-    "columns. The figure prints no numbers.",
+    how="As table 7, 20 draws (with --quick 2, of wine and glass), k in five steps up to five features or a tenth of "
+    "the columns. The figure prints no numbers.",
 )

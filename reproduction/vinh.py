@@ -334,6 +334,6 @@ TABLE5 = PaperTable(
     "agree but rankings do not: MDL on top of the three levels would bring SPEC_CMI on Lung from 11.1 to 9.7 (paper: "
     "9.4), but not the others. NCI60 has 9 712 features, the paper's 9 996. On Musk2 the rankings differ most in the "
     "first 30 features, where the SVM often says what the larger class is. Wins, ties and losses are of "
-    "SPEC_CMI by one-sided paired t-tests at 5 % over the numbers of features, as in print; those share rows and features, "
-    "so that the tests find more than there is.",
+    "SPEC_CMI by one-sided paired t-tests at 5 % over the numbers of features, as in print; those share rows and "
+    "features, so that the tests find more than there is.",
 )

@@ -40,6 +40,8 @@ class KernelSet(ABC):
         self.n_candidates = statistics.n_features
         self.threads = thread_count(n_jobs)
         self.pairs = PairDistances(statistics.standardised, statistics.weights, random)
+        self._set: list[int] = []
+        self._stale = False  # whether distances are of another set
         self._base: Floats
         self._gaps: Floats
         self._alone: Scores | None = None
