@@ -33,13 +33,23 @@ def test_classes_are_sorted_labels(y, classes, codes):
 def test_fractions_are_a_regression():
     y = np.random.default_rng(0).normal(size=101)
     target = code_target(y)
-    edges = reference.quantile_edges(y.tolist(), 5)
+    edges = reference.even_edges(y.tolist(), 5)
     assert target.task == "regression"
     assert target.classes.tolist() == edges
     assert target.codes.tolist() == reference.levels(y.tolist(), edges)
     assert target.n_classes == 5
     assert target.values is not None
     assert (target.values == y).all()
+
+
+def test_few_far_rows_are_told_apart_and_no_bin_is_empty():
+    random = np.random.default_rng(1)
+    y = np.concatenate([random.normal(90, 3, 950), random.normal(5, 1, 50)])
+    assert code_target(y).codes[950:].tolist() == [0] * 50
+    assert (code_target(y).codes[:950] > 0).all()
+    for values in (np.exp(3 * random.normal(size=700)), np.round(random.normal(size=300), 1), np.arange(5) / 2):
+        target = code_target(values, "regression")
+        assert (np.bincount(target.codes, minlength=target.n_classes) > 0).all()
 
 
 def test_the_task_can_be_said():

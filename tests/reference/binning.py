@@ -25,6 +25,14 @@ def quantile_edges(values, bins, weights=None):
     return sorted(edges)
 
 
+def even_edges(values, bins, weights=None):
+    """For each step of equal width between the first and the last hundredth the largest hundredth not beyond it."""
+    hundredths = quantile_edges(values, 100, weights)
+    low, high = hundredths[0], hundredths[-1]
+    steps = [low + k / bins * (high - low) for k in range(1, bins)]
+    return sorted({max(edge for edge in hundredths if edge <= step) for step in steps})
+
+
 def levels(values, edges, missing=None):
     """Number of edges strictly below each value; NaN -> missing."""
     return [missing if v != v else sum(edge < v for edge in edges) for v in values]

@@ -277,7 +277,7 @@ def none_or(rule: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: value is None or rule(value)
 
 
-ESTIMATOR = Option("plugin", "'plugin' or 'miller-madow'", one_of("plugin", "miller-madow"))
+ESTIMATOR = Option("auto", "'auto', 'plugin' or 'miller-madow'", one_of("auto", "plugin", "miller-madow"))
 PAIR = "redundancy interaction"
 CLASSES = ("classification",)
 

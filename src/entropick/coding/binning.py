@@ -3,6 +3,7 @@
     equal frequency   edge_k = smallest value whose cumulative weight is ≥ k/B of the total, k = 1 … B−1
     equal width       edge_k = min + k (max − min)/B
     around the mean   edges at μ + {−1.5, −0.5, 0.5, 1.5} σ, as many as there are below the largest value
+    even              equal width between the 1st and the 99th hundredth, at edges of hundredths: for a target
     k-means           midway between the means of neighbouring clusters (Lloyd's algorithm in one dimension)
     MDL               Fayyad & Irani, IJCAI 1993: see `kernels.mdl`
 
@@ -98,6 +99,16 @@ def sigma_edges(values: Floats, bins: int, weights: Floats | None = None) -> Flo
     spread = float(np.sqrt(np.average((values / scale - mean) ** 2, weights=weights)))
     edges = np.unique((mean + spread * (np.arange(1, bins) - bins / 2)) * scale)
     return edges[(edges >= low) & (edges < high)]
+
+
+def even_edges(hundredths: Floats, bins: int) -> Floats:
+    """Inner edges of bins of equal width between the 1st and the last of the `quantile_edges` of a hundred groups.
+
+    Each edge is the nearest of these from below, so that no bin is empty or has less than about a hundredth of the rows,
+    and one in a hundred may be as far out as it likes.
+    """
+    wanted = hundredths[0] + np.arange(1, bins) / bins * (hundredths[-1] - hundredths[0])
+    return np.unique(hundredths[np.searchsorted(hundredths, wanted, side="right") - 1])
 
 
 def kmeans_edges(values: Floats, bins: int, weights: Floats | None = None) -> Floats:

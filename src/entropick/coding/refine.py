@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from ..errors import InvalidInput, InvalidParameter, check_choice
 from ..sources.blocks import Blocks
 from ..sources.targets import MissingTarget
-from .binning import below_top, uniform_edges
+from .binning import below_top, even_edges, uniform_edges
 from .coder import Coder
 from .learn import Learned, categories, check_levels, cut_at, nothing_seen, too_fine, whole_numbers
 from .lifted_coding import LiftedCoding
 from .ranked_edges import bracketed, refined, sketched
 from .rules import MOST_LEVELS, Single
 from .summary import ColumnSummaries
-from .target import TASKS, check_range, is_quantity, quantity_note
+from .target import HUNDREDTHS, TASKS, check_range, is_quantity, quantity_note
 from .target_rule import TargetRule
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ def find_coding(
     asked, task = task, _task(summaries, blocks.kinds[target], target, task)
     wanted = {j: bins for j in features if _is_cut(summaries, j, blocks.kinds[j], rule)} if rule == "quantile" else {}
     if task == "regression":
-        wanted[target] = TARGET_BINS
+        wanted[target] = HUNDREDTHS
     if exact:
         cuts = [bracketed(summaries, j, b, weight is not None) for j, b in wanted.items()]
         found = refined(blocks, cuts, summaries, weight)
@@ -60,6 +60,8 @@ def find_coding(
     for j, some in zip(wanted, found, strict=True):
         _, top, below = summaries.reach(j)
         edges[j] = below_top(some, top, partial(float, below))
+    if target in edges and len(edges[target]):
+        edges[target] = even_edges(edges[target], TARGET_BINS)
     learned = [_learned(blocks, summaries, j, rule, bins, edges) for j in features]
     names, kinds = (tuple(some[j] for j in features) for some in (blocks.names, blocks.kinds))
     fitted = coder.adopt(names, kinds, learned, summaries.weight, blocks.notes) if features else None

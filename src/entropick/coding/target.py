@@ -1,4 +1,9 @@
-"""The target as codes: classes in sorted order, or equal-frequency bins of a continuous target."""
+"""The target as codes: classes in sorted order, or bins of a continuous target.
+
+Bins of a target are of about equal width, not of equal count: where a few rows are far from all others they carry most of
+the variance, and a feature that tells them apart should count. (With equal counts `jmi`, `mrmr` and `cmim` lost 30 to 60
+points of R² on such tables.)
+"""
 
 from __future__ import annotations
 
@@ -10,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidInput, InvalidParameter, check_choice
-from .binning import check_weights, quantile_edges
+from .binning import check_weights, even_edges, quantile_edges
 
 TASKS = ("auto", "classification", "regression", "multilabel", "survival")
 QUANTITY = 32  # whole floats of more values than this are a quantity
 QUANTITY_INTEGERS, QUANTITY_ROWS = 100, 10  # integers: of more values than this, and fewer rows for each
+HUNDREDTHS = 100  # groups of equal count, at whose edges a quantity is cut
 LARGEST = 1e140  # squares of larger numbers, added up, overflow; those of differences below its inverse vanish
 
 
@@ -41,8 +47,7 @@ def code_target(
 ) -> Target:
     """Code the target ``y`` (n,), which has no missing values; where ``several`` are welcome also (n, q).
 
-    ``task="auto"``: see `find_task`. A continuous target is cut into ``bins`` equal-frequency bins (by weight, where
-    there are weights).
+    ``task="auto"``: see `find_task`. A continuous target is cut into ``bins`` bins, see `binning.even_edges`.
     """
     check_choice("task", task, TASKS)
     if not isinstance(bins, (int, np.integer)) or isinstance(bins, bool) or bins < 2:
@@ -149,9 +154,10 @@ def _several(y: NDArray[Any], task: str) -> Target:
 
 def _regression(y: NDArray[Any], bins: int, weights: NDArray[Any] | None) -> Target:
     values = _quantities(y)
-    edges = quantile_edges(values, bins, check_weights(weights, len(values)))
+    edges = quantile_edges(values, HUNDREDTHS, check_weights(weights, len(values)))
     if edges.size == 0:
         raise InvalidInput(f"y: a regression target must not be constant, got {values[0]:g} in every row (1 class)")
+    edges = even_edges(edges, bins)
     codes = np.searchsorted(edges, values, side="left").astype(np.int32)
     return Target(codes, edges, len(edges) + 1, "regression", values)
 

@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..coding import code_target
+from ..coding.binning import quantile_edges
 from ..coding.target import Target
 
 Floats = NDArray[np.float64]
+BINS = 5  # of a number, where pairs and triples are counted
 FENCE = 3.0  # interquartile ranges beyond the quartiles; farther values are drawn in to there
 
 
@@ -51,7 +53,11 @@ def pair_target(y: NDArray[Any], task: str) -> PairTarget:
         return PairTarget(target.codes, target.n_classes, target.task, labels, entropy=entropy)
     assert target.values is not None
     values = target.values.reshape(len(target.codes), -1)
-    return PairTarget(target.codes, target.n_classes, target.task, columns=whitened(fenced(values)), values=values)
+    codes, n_classes = target.codes, target.n_classes
+    if target.values.ndim == 1:  # of equal count: a triple's cells need rows
+        edges = quantile_edges(target.values, BINS)
+        codes, n_classes = np.searchsorted(edges, target.values).astype(np.int32), len(edges) + 1
+    return PairTarget(codes, n_classes, target.task, columns=whitened(fenced(values)), values=values)
 
 
 def fenced(values: Floats) -> Floats:

@@ -188,7 +188,7 @@ def data(health: DataHealth, task: str) -> dict[str, Any]:
     """Columns, classes and what deserves a look."""
     columns = health.columns.assign(remark=_remarks(health.columns))
     shown = columns[["name", "kind", "missing", "distinct", "levels", "bins", "remark"]]
-    target = "Classes" if task == "classification" else "The target, in bins of equal frequency"
+    target = "Classes" if task == "classification" else "The target, in bins of about equal width"
     return {"target": target, "classes": records(health.classes), "columns": records(shown), "notes": health.notes}
 
 

@@ -153,7 +153,7 @@ def _level_statistics(
     """The coded columns of X; without y every row is of one class."""
     from ..statistics.levels.levels import LevelStatistics
 
-    check_choice("estimator", estimator, ("plugin", "miller-madow"))
+    check_choice("estimator", estimator, ("plugin", "miller-madow", "auto"))
     table, values = (as_table(X), None) if y is None else split_target(X, y)[:2]
     weights = check_weights(sample_weight, table.n_rows)
     if weights is not None and not weights.all():

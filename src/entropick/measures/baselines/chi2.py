@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...statistics.levels.adjusted import DEVIATIONS, ORDINARY
 from ...statistics.levels.questions import Levels
 from ...threads import parallel, thread_count
 from ..measure import Account, Scores
@@ -14,6 +15,9 @@ CHUNK = 64  # features a thread takes at a time
 
 class ChiSquared(Ranked):
     """χ²_j = Σ_ac (n_ac − n_a n_c / n)² / (n_a n_c / n) over the levels a of X_j and the classes c (Pearson 1900).
+
+    With ``estimator="auto"`` columns of more than ten levels pay for what they reach by chance (d + 3 √2d for d degrees
+    of freedom) beyond what ten levels reach; with ``"plugin"`` the score is the statistic.
 
     Counts of the coded column; p-values from the χ² law with (levels − 1)(classes − 1) degrees of freedom, levels
     and classes that have no row left out. SciPy: chi2_contingency(correction=False). scikit-learn's chi2 is
@@ -31,14 +35,22 @@ class ChiSquared(Ranked):
                 scores[j], freedom[j] = _statistic(statistics.class_table(j), margin)
 
         parallel(count, range(0, statistics.n_features, CHUNK), thread_count(statistics.n_jobs))
-        super().__init__(scores)
         self._p = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1.0), scores), 1.0)
+        if statistics.estimator == "auto":
+            usual = np.minimum(freedom, (ORDINARY - 1.0) * np.maximum(np.count_nonzero(margin) - 1.0, 0.0))
+            scores = np.where(freedom > usual, np.maximum(scores - _reach(freedom) + _reach(usual), 0.0), scores)
+        super().__init__(scores)
 
     def p_values(self) -> Scores:
         return self._p
 
     def account(self, candidate: int) -> Account:
         return Account(float(self.scores[candidate]), extra={"p": float(self._p[candidate])})
+
+
+def _reach(freedom: Scores) -> Scores:
+    """What χ² reaches by chance: its mean and three standard deviations."""
+    return np.asarray(freedom + DEVIATIONS * np.sqrt(2.0 * freedom))
 
 
 def _statistic(table: Scores, margin: Scores) -> tuple[float, float]:

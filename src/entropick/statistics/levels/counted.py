@@ -7,7 +7,9 @@ the sums of the counts, with the same fixed point as in memory, so they are the 
 
 from __future__ import annotations
 
+import copy
 from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -17,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...errors import InvalidParameter
 from ...kernels.counts import terms_of_counts
+from .adjusted import ORDINARY, Adjustment
 from .fixed_point import FixedPoint
 from .questions import Front, JointEntropies, Levels
 from .tables import Terms
@@ -155,7 +158,34 @@ class CountedLevels(Levels):
         one[wanted] = self._fixed.entropy(terms.joint, terms.cells, self.estimator)[wanted]
         if by_class:
             both[wanted] = self._fixed.entropy(terms.joint_class, terms.cells_class, self.estimator)[wanted]
+        if self.estimator == "auto" and (self.levels > ORDINARY).any():
+            self._adjust(feature, wanted, one, both if by_class else None)
         return JointEntropies(one, both, terms.freedom, terms.expected) if detail else JointEntropies(one, both)
+
+    def _adjust(self, feature: int | None, wanted: NDArray[np.intp], one: Floats, both: Floats | None) -> None:
+        """Take chance off the entropies of a feature with others, in place: see `adjusted`."""
+        if feature is None:
+            if both is not None:
+                both[wanted] = self._adjustment.entropy_class[wanted]
+            return
+        n_levels = int(self.levels[feature])
+        some = wanted[self._adjustment.many(n_levels)[wanted]]
+        self._adjustment.together(feature, n_levels, one, both, some, self._cells(feature, some))
+
+    @cached_property
+    def _adjustment(self) -> Adjustment:
+        plain = copy.copy(self)
+        plain.estimator = "plugin"
+        many = np.flatnonzero(self.levels > ORDINARY)
+        return Adjustment(self.levels, self.class_counts, self.target_entropy, plain.singles(), self._cells(None, many))
+
+    def _cells(self, feature: int | None, others: NDArray[np.intp]) -> Iterator[tuple[int, Floats]]:
+        """Of each of the others: how many rows every cell of it and a feature has."""
+        for layout in self._batches(others, feature, False):
+            counts = self._count(feature, layout, False)
+            for k, j in enumerate(layout.features.tolist()):
+                table = layout.table(counts, k)
+                yield j, table[table > 0] / self.unit
 
     def _layout(self, features: NDArray[np.intp], feature: int | None, by_class: bool) -> Layout:
         n_levels = 1 if feature is None else int(self.levels[feature])

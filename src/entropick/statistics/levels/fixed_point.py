@@ -36,7 +36,7 @@ class FixedPoint:
 
     def entropy(self, sums: Any, cells: Any, estimator: str) -> Any:
         """(φ(N) − Σ φ(count)) / N in nats, from fixed point; never below zero."""
-        if estimator == "plugin" and isinstance(sums, np.ndarray):
+        if estimator != "miller-madow" and isinstance(sums, np.ndarray):
             out = np.empty(sums.size)
             nats(sums, self.full_phi, self.total * math.ldexp(1.0, self.bits), out)
             return out

@@ -132,7 +132,7 @@ class LevelsKind(Mergeable):
 
 
 def _estimator(asked: Asked) -> str:
-    return str(asked.options.get("estimator", "plugin"))
+    return str(asked.options.get("estimator", "auto"))
 
 
 def _row_by_row(asked: Asked) -> bool:

@@ -20,7 +20,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...errors import InvalidInput, InvalidParameter
 from ..archive import write_arrays
-from .questions import Front, JointEntropies, LevelRows
+from .adjusted import ORDINARY
+from .adjusted_rows import CodedRows, adjust
+from .questions import Front, JointEntropies
 from .side_by_side import Variable
 from .storage import Columns, Segment, aligned, pack_rows, places_for
 from .tables import Tables, Terms
@@ -29,14 +31,15 @@ Floats = NDArray[np.float64]
 Codes = NDArray[Any] | Columns
 
 
-class LevelStatistics(LevelRows):
+class LevelStatistics(CodedRows):
     """Coded columns, packed, with their joint entropies on demand.
 
     Parameters
     ----------
     levels : (n_features,) number of levels of each feature, at most 65 536; codes are 0 … levels − 1.
     n_classes : number of classes of the target; its codes are 0 … n_classes − 1.
-    estimator : ``"plugin"``, or ``"miller-madow"``, which adds (cells − 1) / 2n to every entropy.
+    estimator : ``"plugin"``; ``"miller-madow"``, which adds (cells − 1) / 2n to every entropy; or ``"auto"``, which
+        takes chance off where columns have many levels (`adjusted`).
     n_jobs : threads, as in scikit-learn.
     """
 
@@ -232,7 +235,9 @@ class LevelStatistics(LevelRows):
 
     def fronts(self, worth: Floats) -> list[Front]:
         """The features in portions that are counted together, those worth most first where storage allows."""
-        if self.estimator != "plugin":  # cells are not counted in portions
+        if self.estimator != "plugin" and (
+            self.estimator != "auto" or self.adjusts
+        ):  # cells are not counted in portions
             return [Front(np.arange(self.n_features), self.pairs)]
         return [Front(features, partial(self._front_entropies, count)) for features, count in self.tables.fronts(worth)]
 
@@ -323,12 +328,21 @@ class LevelStatistics(LevelRows):
             feature_class = tables.fixed.entropy(terms.joint_class, terms.cells_class, self.estimator)
         else:
             feature_class = np.full(self.n_features, np.nan)
+        if self.adjusts and target_rows is None:
+            adjust(self, variable, wanted, feature, feature_class if by_class else None)
         if wanted is not None:
             feature[~wanted] = np.nan
             feature_class[~wanted] = np.nan
         if not detail:
             return JointEntropies(feature, feature_class)
         return JointEntropies(feature, feature_class, terms.freedom, terms.expected)
+
+    # -- columns of many levels ------------------------------------------------------------------------
+
+    @property
+    def adjusts(self) -> bool:
+        """Whether chance is taken off some tables."""
+        return self.estimator == "auto" and bool((self.levels > ORDINARY).any())
 
 
 def _column_reader(codes: NDArray[Any]) -> Callable[[int, int], NDArray[Any]]:

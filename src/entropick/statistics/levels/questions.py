@@ -44,7 +44,7 @@ class Levels(ABC):
     Attributes
     ----------
     levels : (n_features,) number of levels of each; n_classes : those of the target.
-    estimator : ``"plugin"`` or ``"miller-madow"``; n_jobs : threads.
+    estimator : ``"plugin"``, ``"miller-madow"`` or ``"auto"``; n_jobs : threads.
     """
 
     levels: NDArray[np.int64]

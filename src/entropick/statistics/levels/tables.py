@@ -14,6 +14,7 @@ from ...kernels.histogram import dense_terms, histogram_terms
 from ...kernels.side_by_side import TILE
 from ...kernels.slices import LANES, ROWS, STATE, pair_terms, slice_offsets, unpack
 from ...threads import parallel, thread_count
+from .adjusted import Adjustment
 from .counting_cost import making_cost, side_cost, slice_cost
 from .fixed_point import FixedPoint, whole_unit, whole_weights
 from .side_by_side import Gathered, SideBySide, Variable, side_by_side
@@ -85,6 +86,7 @@ class Tables:
         sizes = np.bincount(self.classes, minlength=n_classes)
         self.class_start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self.every_row = np.arange(self.classes.size, dtype=np.int32)
+        self.adjustment: Adjustment | None = None  # of features with many levels; made when first asked for
         self._choices: dict[tuple[int, bool, bool], bool] = {}  # of `_by_side`
 
     def codes(self, feature: int) -> NDArray[np.int32]:

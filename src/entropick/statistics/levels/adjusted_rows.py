@@ -1,0 +1,72 @@
+"""Chance in tables of many levels, where the coded rows are at hand: see `adjusted`."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .adjusted import ORDINARY, Adjustment
+from .questions import JointEntropies, LevelRows
+from .side_by_side import Variable
+from .tables import Tables
+
+Floats = NDArray[np.float64]
+
+
+class CodedRows(LevelRows):
+    """Coded rows in one piece, with their tables."""
+
+    @property
+    @abstractmethod
+    def tables(self) -> Tables:
+        """Everything, ready to be asked."""
+
+
+def adjust(
+    rows: CodedRows,
+    variable: Variable,
+    wanted: NDArray[np.bool_] | None,
+    feature: Floats,
+    feature_class: Floats | None,
+) -> None:
+    """Take chance off the entropies of a variable with features, in place; all of them where none are ``wanted``."""
+    tables = rows.tables
+    if variable.n_levels == 1 and variable.feature is None:
+        if feature_class is not None:
+            feature_class[:] = adjustment_of(rows).entropy_class
+        return
+    adjustment = adjustment_of(rows)
+    many = adjustment.many(variable.n_levels if variable.feature is not None else 1)
+    some = np.flatnonzero(many if wanted is None else many & wanted)
+    together = cells(tables, variable, some)
+    adjustment.together(variable.feature, variable.n_levels, feature, feature_class, some, together)
+
+
+def adjustment_of(rows: CodedRows) -> Adjustment:
+    """Made once for the rows that there are."""
+    tables = rows.tables
+    if tables.adjustment is None:
+        one = Variable(1, lambda: np.zeros(rows.n_rows, np.int32))
+        terms = tables.terms(one, None, None, True, False, rows.n_jobs)
+        alone = JointEntropies(*(tables.fixed.entropy(sums, 0, "plugin") for sums in (terms.joint, terms.joint_class)))
+        many = np.flatnonzero(rows.levels > ORDINARY)
+        tables.adjustment = Adjustment(
+            rows.levels, rows.class_counts, rows.target_entropy, alone, cells(tables, one, many)
+        )
+    return tables.adjustment
+
+
+def cells(tables: Tables, variable: Variable, features: NDArray[np.intp]) -> Iterator[tuple[int, Floats]]:
+    """Of each feature: how many rows every cell of it and a variable has."""
+    own = variable.codes().astype(np.int64)
+    weights = tables.weights if tables.weights.size else None
+    for j in features.tolist():
+        codes, size = own * int(tables.levels[j]) + tables.codes(j), variable.n_levels * int(tables.levels[j])
+        if size > 4 * codes.size:  # most cells would be empty
+            kept, codes = np.unique(codes, return_inverse=True)
+            size = kept.size
+        counts = np.bincount(codes, weights, minlength=size)
+        yield j, counts[counts > 0] / tables.unit
