@@ -5,7 +5,7 @@
 
 Needs scikit-survival, whose tables these are. Per split 60 % of the rows choose the features and fit Cox's model and a
 survival forest with the first of them; printed is Harrell's C on the other rows, the mean of both models, in points.
-Univariate Cox ranks columns by the likelihood ratio of a model of one column; Coxnet by the order in which columns enter
+Univariate Cox ranks columns by the likelihood ratio of a model of one column, Coxnet by the order in which they enter
 its path. Categories are indicators for both.
 """
 

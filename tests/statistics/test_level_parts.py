@@ -124,18 +124,6 @@ def test_large_tables_are_counted_in_batches(monkeypatch):
         parts.pairs(6)
 
 
-def test_what_needs_rows_is_an_error():
-    codes, classes, _ = made(5)
-    parts = PartitionedLevels(parts_of(codes, classes, None, []), LEVELS, 3, classes.size)
-    for ask in (
-        lambda: parts.codes(0),
-        lambda: parts.variable(codes[0], 2),
-        lambda: parts.pairs_with(codes[0], 2),
-    ):
-        with pytest.raises(InvalidParameter, match="row by row"):
-            ask()
-
-
 def test_bytes_of_a_packed_row():
     # 300 features of 2 levels: one slice, two pieces of 256 lanes; 10 of 100 levels: two bytes each; class and number
     levels = np.array([2] * 300 + [100] * 10)

@@ -104,8 +104,8 @@ def sigma_edges(values: Floats, bins: int, weights: Floats | None = None) -> Flo
 def even_edges(hundredths: Floats, bins: int) -> Floats:
     """Inner edges of bins of equal width between the 1st and the last of the `quantile_edges` of a hundred groups.
 
-    Each edge is the nearest of these from below, so that no bin is empty or has less than about a hundredth of the rows,
-    and one in a hundred may be as far out as it likes.
+    Each edge is the nearest of these from below, so that no bin is empty or has much less than a hundredth of the rows;
+    one row in a hundred may be as far out as it likes.
     """
     wanted = hundredths[0] + np.arange(1, bins) / bins * (hundredths[-1] - hundredths[0])
     return np.unique(hundredths[np.searchsorted(hundredths, wanted, side="right") - 1])

@@ -1,8 +1,8 @@
 """The target as codes: classes in sorted order, or bins of a continuous target.
 
-Bins of a target are of about equal width, not of equal count: where a few rows are far from all others they carry most of
-the variance, and a feature that tells them apart should count. (With equal counts `jmi`, `mrmr` and `cmim` lost 30 to 60
-points of R² on such tables.)
+Bins of a target are of about equal width, not of equal count: where a few rows are far from all others they carry most
+of the variance, and a feature that tells them apart should count. (With equal counts `jmi`, `mrmr` and `cmim` lost 30
+to 60 points of R² on such tables.)
 """
 
 from __future__ import annotations
