@@ -81,7 +81,7 @@ def test_weights_move_the_bins():
         (np.array([0.0, np.nan]), "classification", "NaN"),
         (np.array(["a", None, "b"], dtype=object), "classification", "NaN"),
         (np.array([0.5, np.inf]), "regression", "infinity"),
-        (np.zeros((4, 2)), "auto", "1d array here, got 4×2; take one column, or a method"),
+        (np.zeros((4, 2)), "auto", "1d array here, got 4×2; pass one column"),
         (np.array([]), "auto", "at least one value"),
     ],
 )
@@ -121,5 +121,5 @@ def test_bad_parameters(argument, value):
 def test_many_classes_are_classes_where_they_are_called_so():
     y = np.repeat(np.arange(3000), 2)
     assert code_target(y, "classification").n_classes == 3000
-    assert "3000 whole numbers, is taken for a quantity" in code_target(y).note
+    assert "3000 integers, is treated as a quantity" in code_target(y).note
     assert code_target(np.repeat(np.arange(3000), 10)).n_classes == 3000
