@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PURE = 0.5  # least likeness of the columns of a set that are each other's substitutes
+PARTS = "unique", "redundant", "synergistic"  # of what a pick says beside another one
 FORMAT = 1  # of the JSON form; raised when a field changes its meaning
 
 
@@ -251,8 +252,12 @@ class Selection:
             adjusted = step.extra.get("pair_p_adjusted")
             chance = "" if adjusted is None else f" (p = {adjusted:.2g})"
             yield f"entered as a pair with {step.extra['pair_with']}: together they say what neither does{chance}"
+        if "beside" in step.extra:
+            unique, redundant, synergistic = (step.extra.get(part, 0.0) for part in PARTS)
+            beside = step.extra["beside"]
+            yield f"beside {beside}: unique {unique:.4g}, redundant {redundant:.4g}, synergistic {synergistic:.4g}"
         for key, value in step.extra.items():
-            if isinstance(value, float) and key != "pair_p_adjusted":
+            if isinstance(value, float) and key not in ("pair_p_adjusted", *PARTS):
                 yield f"{key.replace('_', ' ')} {value:.4g}"
         if step.runner_up is not None and step.margin is not None:
             tie = step.margin == 0

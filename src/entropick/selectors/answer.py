@@ -17,6 +17,7 @@ from ..plain import plain
 from ..search import SEARCHES, Choice, Outcome, Search, Task
 from ..selection import Selection, Step
 from .gather import Gathered, gather
+from .parts import apart
 from .request import Plan, Request, several
 from .sure import judge_of, stopped_by, told
 
@@ -73,7 +74,7 @@ def answer(gathered: Gathered) -> Answer:
         details.update({name: value for name, value in outcome.choices[-1].account.extra.items() if name in details})
     steps = tuple(_step(rank, choice, plan.candidates, picks) for rank, choice in enumerate(outcome.choices, start=1))
     if judge is not None:
-        steps = told(steps, judge, gathered, picks)
+        steps = apart(told(steps, judge, gathered, picks), gathered, picks)
     noticed = _nothing(plan, n_samples) if request.k == "auto" and not steps else ()
     noticed = (*noticed, *_number_notes(plan, steps, filled))
     if plan.method.family in ("joint", "discrete") and measure.units == "nats" and n_samples >= FEWEST:
