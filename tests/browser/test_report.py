@@ -22,7 +22,7 @@ HOSTILE = (
     "😀 👩‍👩‍👧 \u202ebackwards\nand a line break",
 )
 AXE = [folder / "node_modules/axe-core/axe.min.js" for folder in Path(__file__).parents]
-TABS = ["Accuracy", "Stability", "Methods", "Path", "Redundancy", "Features", "Data", "Reproduce"]
+TABS = ["Accuracy", "Stability", "Methods", "What each adds", "Redundancy", "Features", "Data", "Reproduce"]
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_it_opens_with_the_answer(visit, report):
 
 def test_one_selection_has_only_its_own_tabs(visit, single):
     page = visit(single)
-    assert page.get_by_role("tab").all_inner_texts() == ["Path", "Data", "Reproduce"]
+    assert page.get_by_role("tab").all_inner_texts() == ["What each adds", "Data", "Reproduce"]
     assert page.locator(".card").count() == 4
 
 
@@ -127,7 +127,7 @@ def test_tabs_by_keyboard(visit, report):
 def test_everything_can_be_reached_by_the_tab_key(visit, report):
     page = visit(report)
     seen = []
-    for _ in range(12):
+    for _ in range(30):
         page.keyboard.press("Tab")
         seen.append(
             page.evaluate(
@@ -192,7 +192,8 @@ def test_every_mark_has_words_for_those_who_do_not_see_it(visit, report):
     page = visit(report)
     spoken = page.evaluate("[...document.querySelectorAll('.plot [role=img]')].map((mark) => mark.ariaLabel)")
     assert (
-        "2. height: score 0.250, alone 0.400, all so far 0.500 nats, error at least 2.0\u202f%, preferred to weight"
+        "2. height: error rate 10.5\u202f%, score 0.250, alone 0.400, all so far 0.500 nats, error at least"
+        " 2.0\u202f%, preferred to weight"
         in (" ".join(spoken))
     )
     assert "[object" not in " ".join(spoken) + page.locator("body").inner_text()
@@ -237,7 +238,7 @@ def test_plots_are_read_by_keyboard(visit, report):
 
 @pytest.mark.parametrize(
     ("name", "heading"),
-    [("Stability", "mim"), ("Methods", "mim"), ("Path", "1. age"), ("Redundancy", "height – weight")],
+    [("Stability", "mim"), ("Methods", "mim"), ("What each adds", "1. age"), ("Redundancy", "height – weight")],
 )
 def test_hover_explains_every_mark(visit, report, name, heading):
     page = visit(report)
@@ -289,7 +290,7 @@ def test_a_card_tells_its_story(visit, report):
     page.locator(".card", has_text="age").first.click()
     story = page.get_by_role("dialog")
     assert story.get_by_role("heading").inner_text() == "age"
-    assert "Kept. Alone it tells 50\u202f%" in story.inner_text()
+    assert "Kept. Alone it carries 50\u202f%" in story.inner_text()
     assert "9.5 points higher" in story.inner_text()  # the error without it
     assert page.evaluate("location.hash") == "#feature=age"
     assert story.locator(".plot svg").bounding_box()["width"] > 400
@@ -302,9 +303,9 @@ def test_why_not_is_answered_for_every_column(visit, report):
     page = visit(report)
     for name, words in {
         "weight": "could replace height: they share 80\u202f% of their information",
-        "income": "the kept columns do as well without it",
+        "income": "adds little to the kept columns",
         "noise": "exact copy of age",
-        "constant": "one value only",
+        "constant": "only one value",
     }.items():
         page.evaluate("(name) => { location.hash = `feature=${name}`; }", name)
         page.wait_for_function("(name) => document.getElementById('story-title')?.textContent === name", arg=name)
@@ -400,7 +401,7 @@ def test_sorting(visit, report):
 
 
 def test_empty_cells_sort_last_either_way(visit, report):
-    panel = tab(visit(report), "Path")
+    panel = tab(visit(report), "What each adds")
     head = panel.get_by_role("columnheader", name="all so far").get_by_role("button")
     head.click()
     assert column(panel, 1)[-1] == "income"
@@ -444,7 +445,7 @@ def test_five_thousand_features_stay_light(visit, folder):
     assert column(panel, 0)[0] == "feature number 4999"
     panel.get_by_role("button", name="Show 300 more").click()
     assert panel.locator("tbody tr").count() == 360
-    assert tab(page, "Path").locator(".plot text.name").count() <= 45
+    assert tab(page, "What each adds").locator(".plot text.name").count() <= 45
 
 
 def test_hostile_names_are_text(visit, hostile):
@@ -467,7 +468,7 @@ def test_print_shows_every_section(visit, report, tmp_path):
         heading = page.get_by_role("heading", level=2, name=name, exact=True)
         assert heading.is_visible(), name
     assert page.get_by_role("tablist").is_hidden()
-    assert page.locator(".plot svg:visible").count() == 9
+    assert page.locator(".plot svg:visible").count() == 10
     assert all(svg.bounding_box()["height"] > 40 for svg in page.locator(".plot svg").all())
     page.emulate_media(media="null")
     pdf = page.pdf(path=tmp_path / "report.pdf", format="A4")

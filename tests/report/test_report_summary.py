@@ -42,7 +42,7 @@ def test_the_answer_names_method_number_and_features(told):
     assert [feature["name"] for feature in told["answer"]["features"]] == ["age", "height"]
     assert [feature["share"] for feature in told["answer"]["features"]] == [1.0, 0.75]
     assert "Keep age and height." in text(told)
-    assert "3-NN is wrong on 10.5\u202f% of unseen rows" in text(told)
+    assert "3-NN misclassifies 10.5\u202f% of unseen rows" in text(told)
     assert told["answer"]["predicting"] == ["sick", "from 6 columns and 120 rows"]
 
 
@@ -56,12 +56,12 @@ def test_the_answer_says_how_sure(told):
 
 
 def test_what_guessing_gives_is_told(told):
-    assert "always predicting the largest class is wrong on 25.0\u202f%" in text(told)
+    assert "always predicting the largest class misclassifies 25.0\u202f%" in text(told)
     bad = comparison()
     useless = comparison_summary(replace(bad, scores=bad.scores.assign(error=bad.blind + 0.01)))
     assert useless["answer"]["headline"] == "No method beats guessing."
     assert "features taken" in {figure["label"] for figure in useless["answer"]["figures"]}
-    assert text(useless).strip().startswith("These features may say nothing: age")
+    assert text(useless).strip().startswith("These features may carry no information: age")
 
 
 def cautions(told):
@@ -72,7 +72,7 @@ def test_an_error_too_small_to_be_true_is_asked_about(told):
     assert "So small an error" not in cautions(told)
     good = comparison()
     perfect = comparison_summary(replace(good, scores=good.scores.assign(error=0.0)))
-    assert "So small an error is rare: check that every column is known before the target." in cautions(perfect)
+    assert "Such a small error is rare: check that no column is only known after the target." in cautions(perfect)
 
 
 def test_a_column_that_gives_the_target_away_is_named_first():
@@ -85,7 +85,7 @@ def test_a_column_that_gives_the_target_away_is_named_first():
     assert told["answer"]["headline"] == "At least 2 features, chosen by jmi."  # it is not among the recommended
     told = comparison_summary(comparison(columns=replace(leaking, alone=(1.0, 0.3, 0.1, 0.1, 0.5, 0.0))))
     assert told["answer"]["headline"] == "Possible leak: check before you use this."
-    assert "If age is known only after the target, leave it out (--drop) and run again" in text(told)
+    assert "If age is only known after the target, drop it (--drop) and run again" in text(told)
 
 
 def test_the_edge_is_told_with_the_command_to_go_on(told):
@@ -110,9 +110,9 @@ def test_picks_below_half_few_rows_and_imbalance_are_told():
     chosen.loc[(chosen["method"] == "jmi") & (chosen["rank"] == 2) & (chosen["resample"] > 0), "feature"] = 5
     lopsided = replace(health(), classes=health().classes.assign(count=[115, 5], share=[0.96, 0.04]))
     told = comparison_summary(replace(made, chosen=chosen, n_samples=80, health=lopsided))
-    assert "height was chosen in fewer than half of the resamples." in cautions(told)
+    assert "height was selected in fewer than half of the resamples." in cautions(told)
     assert "Only 80 rows" in cautions(told)
-    assert "no has 5 rows, the largest 115 rows" in cautions(told)
+    assert "no has 5 rows, the largest class 115 rows" in cautions(told)
 
 
 def test_two_copies_are_never_recommended():
@@ -229,7 +229,7 @@ def test_frequency_counts_resamples(told):
         for j, name in enumerate(NAMES):
             share = np.mean([j in features[:2] for features in sets])
             assert rows.get(name, {}).get(method, 0.0) == share
-    assert "1 feature was never chosen" in told["frequency"]["words"]
+    assert "Never selected: 1 feature" in told["frequency"]["words"]
 
 
 def test_every_method_is_in_every_section(told):
@@ -268,7 +268,7 @@ def test_one_selection_is_told_as_one_run():
     assert told["answer"]["headline"] == "Four features, chosen by jmi."
     # margins 0.01, 0.02, 0.03, 0.04 of scores 0.5, 0.25, 0.167, 0.125: the first is relatively closest
     assert "step 1, age, 0.01 nats ahead of height" in text(told)
-    assert "one run on one sample" in text(told)
+    assert "a single run on one sample" in text(told)
     assert "4 chosen, as asked." in text(told)
     assert told["health"] is None
     assert "not shown" in told["path"]["caption"]
@@ -297,7 +297,7 @@ def test_a_group_lists_its_columns():
 
 def test_nothing_chosen():
     told = selection_summary(Selection("jmi", (), NAMES, stopped="no candidate is distinguishable from chance"))
-    assert "Nothing was chosen: no candidate is distinguishable from chance." in text(told)
+    assert "Nothing was selected: no candidate is distinguishable from chance." in text(told)
     assert told["path"] is None
 
 

@@ -37,7 +37,7 @@ def comparison_cautions(comparison: Comparison, best: Best, shares: Sequence[flo
     if best.at_edge:
         told.append(
             caution(
-                f"The lowest error is at {comparison.ks[-1]} features, the largest number tried: more may do better.",
+                f"The lowest error is at {comparison.ks[-1]} features, the largest number tried; more may do better.",
                 "tab=accuracy",
                 command,
             )
@@ -70,7 +70,7 @@ def _leaks(comparison: Comparison, best: Best) -> Iterator[Caution]:
     if len(giving) > 3:
         yield caution(f"{counted(len(giving) - 3, 'more column')} predict the target almost perfectly.", "tab=data")
     if not giving and comparison.percent and best.error < TRUSTED:
-        yield caution("So small an error is rare: check that every column is known before the target is.", "tab=data")
+        yield caution("Such a small error is rare: check that no column is only known after the target.", "tab=data")
 
 
 def _copies(names: Sequence[str], health: DataHealth) -> Iterator[Caution]:
@@ -97,12 +97,12 @@ def _uncertain(names: Sequence[str], shares: Sequence[float]) -> Iterator[Cautio
     doubtful = [name for name, share in zip(names, shares, strict=False) if share < UNCERTAIN]
     if doubtful:
         were = "was" if len(doubtful) == 1 else "were"
-        yield caution(f"{joined(doubtful)} {were} chosen in fewer than half of the resamples.", "tab=features")
+        yield caution(f"{joined(doubtful)} {were} selected in fewer than half of the resamples.", "tab=features")
 
 
 def _rows(n_samples: float) -> Iterator[Caution]:
     if n_samples < FEW_ROWS:
-        yield caution(f"Only {n_samples:g} rows: another sample may well give other features.", "tab=stability")
+        yield caution(f"Only {n_samples:g} rows: another sample may well select different features.", "tab=stability")
 
 
 def _balance(health: DataHealth, task: str) -> Iterator[Caution]:
@@ -112,8 +112,9 @@ def _balance(health: DataHealth, task: str) -> Iterator[Caution]:
     if most >= UNBALANCED * least:
         label = cut(str(health.classes["label"].iloc[-1]))
         yield caution(
-            f"Classes are unbalanced: {label} has {counted(least, 'row')}, the largest {counted(most, 'row')}. Accuracy"
-            " says little about the small one.",
+            f"Classes are imbalanced: {label} has {counted(least, 'row')}, the largest class"
+            f" {counted(most, 'row')}. Accuracy"
+            " hardly reflects the small class.",
             "tab=data",
         )
 

@@ -17,15 +17,19 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = (
-    "Score: what the criterion gave the feature at its step. Alone: what it says about the target by itself."
-    " Redundancy: what it shares with earlier picks, on average; within classes: the same among rows of one class."
-    " Margin: how far it was ahead of the runner-up; near 0 another sample may well choose otherwise."
+    "Score: the criterion's value when the feature was selected. Alone: its information about the target by itself."
+    " Redundancy: the information it shares with earlier features, on average; within classes: the same within"
+    " each class."
+    " Error at least: Fano's bound, which no classifier of these features, as binned, can beat."
+    " Margin: the lead over the runner-up; near 0, another sample may well choose differently."
 )
 
 
 def accuracy(comparison: Comparison, best: Best) -> dict[str, Any]:
     """Curves of each estimator, the recommended method's first, and the limit of the one-standard-error rule."""
     curves = comparison.curves().dropna(subset="mean")
+    scale = words.scale(comparison)
+    curves[["mean", "se"]] *= scale
     at = (curves["method"] == best.lowest[0]) & (curves["k"] == best.lowest[1])
     lowest = curves[at & (curves["estimator"] == best.lowest[2])].iloc[0]
     order = [best.method, *(method for method in comparison.methods if method != best.method)]
@@ -44,9 +48,9 @@ def accuracy(comparison: Comparison, best: Best) -> dict[str, Any]:
         ]
     judged = [estimator for estimator in comparison.estimators if by_estimator[estimator]]
     return {
-        "error": comparison.error_name,
+        "error": "RMSE in the target's units" if scale != 1.0 else comparison.error_name,
         "percent": comparison.percent,
-        "blind": comparison.blind,
+        "blind": comparison.blind * scale,
         "resampling": comparison.resampling,
         "ks": comparison.ks,
         "methods": order,
@@ -56,7 +60,7 @@ def accuracy(comparison: Comparison, best: Best) -> dict[str, Any]:
             "method": best.method,
             "k": best.k,
             "estimator": best.estimator,
-            "error": best.error,
+            "error": best.error * scale,
             "limit": float(lowest["mean"]) + _or_zero(float(lowest["se"])),
         },
     }
@@ -108,9 +112,9 @@ def frequency(comparison: Comparison, best: Best, others: list[str]) -> dict[str
         for feature, share in zip(frame["feature"].tolist(), frame["frequency"].tolist(), strict=True):
             shares.setdefault(feature, [0.0] * len(order))[place] = share
     never = len(comparison.feature_names) - len(shares)
-    told = f"The share of {words.counted(comparison.n_resamples, 'resample')} in which each method chose a feature"
-    told += f" among its first {best.k}." + (
-        f" {words.counted(never, 'feature')} {'was' if never == 1 else 'were'} never chosen." if never else ""
+    told = f"How often each method selected a feature among its first {best.k}, over"
+    told += f" {words.counted(comparison.n_resamples, 'resample')}." + (
+        f" Never selected: {words.counted(never, 'feature')}." if never else ""
     )
     return {
         "methods": order,
@@ -169,19 +173,13 @@ def _mean(values: tuple[float, ...] | None) -> float | None:
 
 
 def _path_caption(selection: Selection, evidence: PathEvidence) -> str:
-    told = "Bars are what the criterion gave each feature when it was chosen."
     if not evidence.information:
+        return "Each bar is the score of the feature when it was selected."
+    if evidence.class_entropy:
         return (
-            f"{told} Those scores do not add up to the joint information of the set, which is not shown, as the rows"
-            " are not at hand: give them with report(path, X, y)."
+            f"How much of all there is to know about the target the features so far carry together, {evidence.source}."
         )
-    told += f" The line is the joint information of all features so far about the target, {evidence.source}."
-    if any(floor is not None and floor > 0 for floor in evidence.floor):
-        told += (
-            " The percentage is Fano's floor: no classifier that sees these features only, as they are coded here,"
-            " errs less often."
-        )
-    return told
+    return f"The information about the target that the features so far carry together, {evidence.source}."
 
 
 def data(health: DataHealth, task: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ KEPT, SWAP, SPARE, NOTHING, COPY = range(5)
 ROLES = (
     ("kept", "Keep", "recommended"),
     ("swap", "Swap", "could replace a kept column"),
-    ("spare", "Not needed", "informative, but the kept columns say it already"),
+    ("spare", "Not needed", "informative, but redundant with the kept columns"),
     ("nothing", "Nothing found", "no significant information about the target"),
     ("copy", "Copies, constants", "same values as another column, or only one value"),
 )
@@ -75,7 +75,7 @@ def cards(
         if len(step.members) > 1:
             note = f"{len(step.members)} columns: {words.joined([selection.feature_names[j] for j in step.members])}"
         if step.name in copies:
-            note = f"exact copy of {words.cut(copies[step.name])}, left out of the lists"
+            note = f"exact copy of {words.cut(copies[step.name])}; not in the lists"
         first = step.members[0]
         single = facts is not None and len(step.members) == 1
         lost = facts.without if facts is not None and facts.with_all is not None else ()

@@ -31,6 +31,8 @@ def comparison_summary(comparison: Comparison) -> dict[str, Any]:
     sets = {} if final is None else roles.credible_sets(final)
     copies = cautions.copies(comparison.features, comparison.health)
     cards = [] if final is None else roles.cards(final, comparison.n_steps, facts, share, copies, sets)
+    for card in cards:
+        card["lost"] = None if card["lost"] is None else card["lost"] * words.scale(comparison)
     shares = [float(card["share"]) for card in cards]
     kept = [
         j
@@ -59,8 +61,9 @@ def comparison_summary(comparison: Comparison) -> dict[str, Any]:
                 "features": cards,
                 "kept": [comparison.feature_names[j] for j in kept],
                 "shares": (
-                    f"Dots: the share of resamples in which it was among the first {best.k}; hollow below half."
-                    f" Order of {words.cut(best.method)} on all rows."
+                    f"In the order of {words.cut(best.method)}. Dots: the share of resamples in which the feature"
+                    " was among"
+                    f" the first {best.k}; hollow below half."
                 ),
             },
             "accuracy": shown.accuracy(comparison, best),
@@ -70,7 +73,7 @@ def comparison_summary(comparison: Comparison) -> dict[str, Any]:
             "times": shown.times(comparison),
             "frequency": shown.frequency(comparison, best, others),
             "reproduce": comparison_settings(comparison, best),
-            **(shown.steps(final, comparison.path or recorded_evidence(final), best.k) if final is not None else {}),
+            **(_path(comparison, best) if final is not None else {}),
             **_facts(comparison.feature_names, kept, facts, comparison.health, share, sets),
             "health": shown.data(comparison.health, comparison.task),
         },
@@ -105,7 +108,7 @@ def selection_summary(
                 "figures": _selection_figures(selection, evidence),
                 "features": roles.cards(selection, len(selection.steps), facts, None, copies, sets),
                 "kept": [selection.feature_names[j] for j in kept],
-                "shares": "In the order chosen.",
+                "shares": "In the order selected.",
             },
             **shown.steps(selection, evidence or recorded_evidence(selection), len(selection.steps)),
             **_facts(selection.feature_names, kept, facts, health, {}, sets),
@@ -114,6 +117,21 @@ def selection_summary(
         },
         finite=True,
     )
+    return told
+
+
+def _path(comparison: Comparison, best: Best) -> dict[str, Any]:
+    """The steps of the recommended method, with its error after each number of features that was tried."""
+    final = comparison.final
+    assert final is not None
+    told = shown.steps(final, comparison.path or recorded_evidence(final), best.k)
+    curves = shown.accuracy(comparison, best)
+    own = next((c for c in curves["curves"][best.estimator] if c["method"] == best.method), None)
+    if told["path"] and own and "own_number" not in comparison.settings:
+        after = dict(zip(own["k"], zip(own["mean"], own["se"], strict=True), strict=True))
+        for row in told["path"]["rows"]:
+            row["error"], row["se"] = after.get(row["rank"], (None, None))
+        told["path"] |= {"error": curves["error"], "percent": curves["percent"], "blind": curves["blind"]}
     return told
 
 
@@ -149,11 +167,19 @@ def _figures(comparison: Comparison, best: Best) -> list[dict[str, str]]:
     """Error, stability, number: each with what it is measured against."""
     stable = comparison.stability(best.k)
     phi, low, high = stable.loc[stable["method"] == best.method, ["nogueira", "low", "high"]].to_numpy()[0]
-    interval = f"95\u202f% interval {low:.2f} to {high:.2f}" if math.isfinite(low) else "1 is the same set every time"
+    interval = (
+        f"95\u202f% interval {words.decimals(low)} to {words.decimals(high)}"
+        if math.isfinite(low)
+        else "1 is the same set every time"
+    )
     many = "features taken" if words.no_better(comparison, best) else "features are enough"
     return [
         _error_figure(comparison, best),
-        {"value": f"{phi:.2f}" if math.isfinite(phi) else "–", "label": "stability of the choice", "note": interval},
+        {
+            "value": words.decimals(phi) if math.isfinite(phi) else "–",
+            "label": "stability of the choice",
+            "note": interval,
+        },
         {
             "value": f"{best.k} of {words.thousands(len(comparison.feature_names))}",
             "label": "features, or more" if best.at_edge else many,
@@ -205,9 +231,11 @@ def _information_figures(evidence: PathEvidence) -> list[dict[str, str]]:
     figures = []
     if evidence.class_entropy:
         told = f"{100 * known[-1] / evidence.class_entropy:.0f}\u202f%"
-        label = "of what there is to know about the target"
-        figures.append({"value": told, "label": label, "note": f"is told by {first}, counted jointly"})
+        label = "of the information about the target"
+        figures.append({"value": told, "label": label, "note": f"carried jointly by {first}"})
     if evidence.floor and (floor := evidence.floor[len(known) - 1]) is not None:
         least = f"≥ {words.percent(floor)}"
-        figures.append({"value": least, "label": "error rate of any classifier", "note": f"Fano, for {first} as coded"})
+        figures.append(
+            {"value": least, "label": "lowest possible error rate", "note": f"Fano's bound, for {first} as binned"}
+        )
     return figures

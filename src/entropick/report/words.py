@@ -69,10 +69,24 @@ def error_size(value: float, share: bool) -> str:
 
 
 def figure(comparison: Comparison, error: float) -> str:
-    """The error, or the score where it is no error rate and no deviation."""
+    """The error, in the target's own units where those are known; or the score, where it is another one."""
     if comparison.standard or not comparison.ideal:
-        return error_size(error, comparison.percent)
+        return error_size(error * scale(comparison), comparison.percent)
     return f"{comparison.ideal - error:.3f}"
+
+
+def scale(comparison: Comparison) -> float:
+    """What an RMSE in standard deviations of the target is multiplied by to have its units; else 1."""
+    spread = comparison.columns.spread if comparison.columns is not None else None
+    return spread if spread is not None and comparison.standard and comparison.task == "regression" else 1.0
+
+
+def decimals(value: float) -> str:
+    """
+    >>> decimals(0.745), decimals(-0.001)
+    ('0.74', '0.00')
+    """
+    return f"{value:.2f}".replace("-0.00", "0.00")
 
 
 def figure_name(comparison: Comparison) -> str:
@@ -86,7 +100,7 @@ def steadiness(stability: float) -> str:
     if not isfinite(stability):
         return "cannot be judged, because all features were taken"
     grade = "poor" if stability < 0.4 else "excellent" if stability >= 0.75 else "fair"
-    return f"is {grade}: {stability:.2f}, where 0 is chance and 1 is the same set every time"
+    return f"is {grade}: {decimals(stability)} (0 is chance, 1 the same set every time)"
 
 
 # -- a comparison --------------------------------------------------------------------------------------------
@@ -139,15 +153,15 @@ def _which(comparison: Comparison, best: Best) -> str:
     told = told_of(comparison.features)
     if leaks := gives_away(comparison):
         one = len(leaks) == 1
-        told = f"If {joined(leaks)} {'is' if one else 'are'} known only after the target, leave"
-        told += f" {'it' if one else 'them'} out (--drop) and run again; otherwise k{told_of(comparison.features)[1:]}"
+        told = f"If {joined(leaks)} {'is' if one else 'are'} only known after the target, drop"
+        told += f" {'it' if one else 'them'} (--drop) and run again; otherwise k{told_of(comparison.features)[1:]}"
     elif no_better(comparison, best):
-        told = f"These features may say nothing: {joined(comparison.features)}." if comparison.features else ""
+        told = f"These features may carry no information: {joined(comparison.features)}." if comparison.features else ""
     what = f"{best.estimator} has {figure_name(comparison)} {figure(comparison, best.error)} on unseen rows"
     if comparison.percent:
         judged = (
-            f"{best.estimator} is wrong on {percent(best.error)} of unseen rows; always predicting the largest class is"
-            f" wrong on {percent(comparison.blind)}"
+            f"{best.estimator} misclassifies {percent(best.error)} of unseen rows; always predicting the largest class"
+            f" misclassifies {percent(comparison.blind)}"
         )
     elif not comparison.standard:
         judged = f"{what}; guessing has {figure(comparison, comparison.blind)}" if isfinite(comparison.blind) else what
@@ -155,7 +169,7 @@ def _which(comparison: Comparison, best: Best) -> str:
         spread = comparison.columns.spread if comparison.columns is not None else None
         size = f"{best.error:.3g} standard deviations of the target"
         if spread is not None:
-            size = f"{best.error * spread:.3g} in the target's own units, {size}"
+            size = f"{best.error * spread:.3g} in the target's own units"
         judged = f"{best.estimator} has an RMSE of {size} (R² {r_squared(best):.2f})"
     return f"{told} With {'it' if best.k == 1 else 'them'}, {judged}."
 
@@ -170,7 +184,7 @@ def r_squared(best: Best) -> float:
 
 
 def _how_sure(comparison: Comparison, best: Best) -> str:
-    shown, se = figure(comparison, best.error), error_size(best.se, comparison.percent)
+    shown, se = figure(comparison, best.error), error_size(best.se * scale(comparison), comparison.percent)
     told = f"The standard error is {se}" if isfinite(best.se) else f"The {figure_name(comparison)} is {shown}"
     told += f" ({comparison.resampling}). Stability of the choice {steadiness(best.stability)}"
     frequency = comparison.frequency(best.method, best.k).set_index("feature")["frequency"]
@@ -180,7 +194,7 @@ def _how_sure(comparison: Comparison, best: Best) -> str:
         told += f"; {shares_in_words(always, best.k)} chosen in every resample" if best.k > 1 else ""
     others = [method for method in dict.fromkeys(m for m, _, _ in best.candidates) if method != best.method]
     if others:
-        told += f". As good within one standard error, with as many features or more: {joined(others)}"
+        told += f". Within one standard error, with as many features or more: {joined(others)}"
     elif len(comparison.methods) > 1:
         told += ". No other method comes within one standard error"
     return f"{told}."
@@ -236,7 +250,7 @@ def selection_headline(selection: Selection) -> str:
 def selection_words(selection: Selection) -> list[Paragraph]:
     """Which features; how sure; how many."""
     if not selection.steps:
-        return [("", f"Nothing was chosen: {selection.stopped or 'there was no candidate'}.")]
+        return [("", f"Nothing was selected: {selection.stopped or 'there was no feature to select'}.")]
     told = [
         ("", f"Keep {joined([step.name for step in selection.steps])}."),
         ("How sure.", _margins(selection)),
@@ -245,7 +259,7 @@ def selection_words(selection: Selection) -> list[Paragraph]:
 
 
 def _margins(selection: Selection) -> str:
-    told = "This is one run on one sample"
+    told = "This is a single run on one sample"
     if (narrow := closest_call(selection)) is not None:
         units = f" {selection.units}" if selection.units else ""
         told += f". The closest call was step {narrow.rank}, {cut(narrow.name)}"
@@ -254,7 +268,7 @@ def _margins(selection: Selection) -> str:
     p_values = [step.p_value for step in selection.steps if step.p_value is not None]
     if p_values:
         told += f". Every feature is significant (largest p {max(p_values):.2g})"
-    return f"{told}. To see how the choice changes with other rows, run entropick compare."
+    return f"{told}. To see how stable the choice is, run entropick compare."
 
 
 def closest_call(selection: Selection) -> Step | None:

@@ -1,7 +1,7 @@
 // Error against the number of features.
 
-const CAPTION = "the band is one standard error either way. Features were selected again within every training set. "
-  + "The ring is the recommendation: the smallest number of features whose error is below the dashed line, the lowest "
+const CAPTION = "the band is one standard error either way. Features are selected anew within every training set. "
+  + "The ring marks the recommendation: the fewest features with an error below the dashed line, which is the lowest "
   + "error plus one standard error.";
 
 // where things go: pixels of a number of features and of an error
@@ -140,12 +140,27 @@ function drawHero(data, style, width) {
   }
   drawCurve(root, own, frame, style(own.method), { best: true, band: true });
   root.append(svg("circle", { cx: x(best.k), cy: y(best.error), r: 10, class: "ring" }));
-  const high = y(best.error) - 26 < top;
   const words = `${best.k} feature${best.k === 1 ? "" : "s"}: ${data.percent ? percent(best.error) : number(best.error)}`;
-  const side = x(best.k) > (left + right) / 2 ? "end" : "start";
-  root.append(text(x(best.k) + (side === "end" ? -4 : 4), y(best.error) + (high ? 26 : -22), words, { class: "strong halo", "text-anchor": side }));
+  root.append(free(words, [x(best.k), y(best.error)], own.k.map((k, i) => [x(k), y(own.mean[i])]), frame));
   readable(root, data, frame, all);
   return root;
+}
+
+// the label where it is farthest from the curve: above or below the point, to its left or right
+function free(words, [px, py], points, { left, right, top, bottom }) {
+  const long = wide(words) * 1.06;
+  const places = [-1, 1].flatMap((up) => [-1, 1].map((way) => {
+    const [from, to] = way < 0 ? [px - long - 6, px - 6] : [px + 6, px + 6 + long];
+    const at = py + up * 22;
+    const inside = from >= left && to <= right && at > top + 6 && at < bottom - 8;
+    const near = points.slice(1).flatMap(([x2, y2], i) => {
+      const [x1, y1] = points[i];
+      return Array.from({ length: 21 }, (_, s) => [x1 + (x2 - x1) * s / 20, y1 + (y2 - y1) * s / 20]);
+    }).map(([cx, cy]) => Math.hypot(Math.max(from - cx, 0, cx - to), cy - at));
+    return { at, way, room: (inside ? 1000 : 0) + Math.min(...near, 40) };
+  }));
+  const { at, way } = places.reduce((best, one) => (one.room > best.room ? one : best));
+  return text(px + 6 * way, at, words, { class: "strong halo", "text-anchor": way < 0 ? "end" : "start" });
 }
 
 const heroFigure = (data, style) => figure(null, null, (width) => drawHero(data, style, width), [

@@ -28,14 +28,14 @@ function dots(share) {
 
 function pill({ status }) {
   if (!status) return null;
-  return el("span", { class: status === "confirmed" ? "pill sure" : "pill doubt" }, status === "confirmed" ? status : `${status}, interchangeable`);
+  return el("span", { class: status === "confirmed" ? "pill sure" : "pill doubt" }, status === "confirmed" ? status : status);
 }
 
 function card(feature) {
   const { rank, name, share, note, alone, column } = feature;
   const picture = column === null ? null : data.pictures?.[column];
   const way = picture ? direction(picture) : "";
-  const sure = share === null ? null : el("span", null, dots(share), share < 0.5 ? `${percent(share, 0)}, uncertain` : percent(share, 0),
+  const sure = share === null ? null : el("span", { class: "whole" }, dots(share), share < 0.5 ? `${percent(share, 0)}, uncertain` : percent(share, 0),
     el("span", { class: "sr" }, " of resamples"));
   return el("li", null, el("button", { type: "button", class: feature.copy ? "card copy" : "card", "data-feature": name,
     on: { click: () => openStory(name) } },
@@ -65,6 +65,6 @@ function cards({ features, shares }) {
   }
   grow(0);
   const first = features.map(({ column }) => data.pictures?.[column]).find((picture) => picture && classKey(picture));
-  return [el("h2", null, "The features"), el("p", { class: "caption" }, shares, " Click one for its story."),
+  return [el("h2", null, "The features"), el("p", { class: "caption" }, shares, " Click a card for details."),
     first ? classKey(first) : null, root, more];
 }

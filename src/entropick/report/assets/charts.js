@@ -130,59 +130,81 @@ const mapFigure = (data, style) => figure("Which methods choose alike",
 
 const STEPS = 40; // that are drawn; the table below has all
 
-function drawPath(data, rows, width) {
-  const known = rows.filter((row) => row.information !== null);
-  const shared = data.units === "nats"; // scores in other units get a scale of their own
-  const plot = rowPlot(width, rows.map((row) => row.name), "The selection step by step", { top: known.length && !shared ? 40 : 8 });
+// how the error falls with each feature: a mark after every number of features that was tried
+function drawErrors(data, rows, width) {
+  const plot = rowPlot(width, rows.map((row) => `${row.rank}. ${row.name}`), "Error after each feature", {});
   const { root, gutter, top, bottom, middle } = plot;
-  const nats = Math.max(data.class_entropy ?? 0, ...known.map((row) => row.information));
-  const scores = rows.map((row) => row.score);
-  const [low, high] = [Math.min(0, ...scores), Math.max(...scores, shared ? nats : 0)];
-  const x = linear([low, 1.03 * high || 1], [gutter, width - 14]);
-  const xi = shared ? x : linear([0, 1.03 * nats || 1], [gutter, width - 14]);
-  const count = width > 500 ? 6 : 3;
-  plot.scale(x, ticks(low, high, count));
-  if (known.length && !shared) {
-    root.append(text(gutter, top - 30, "joint information (nats)", {}),
-      ...ticks(0, nats, count).map((value) => text(xi(value), top - 12, brief(value), { "text-anchor": "middle" })));
+  const tried = rows.filter((row) => row.error !== null && row.error !== undefined);
+  const [low, high] = around(tried.flatMap((row) => [row.error - row.se, row.error + row.se]), 0.08);
+  const x = linear([Math.max(0, low), high], [gutter + 8, width - 70]);
+  const shown = (value) => (data.percent ? percent(value) : number(value));
+  for (const value of ticks(Math.max(0, low), high, width > 500 ? 6 : 3)) {
+    root.append(line(x(value), top, x(value), bottom, "grid"),
+      text(x(value), bottom + 16, data.percent ? percent(value, 1) : brief(value), { "text-anchor": "middle" }));
   }
-  if (data.enough < rows.length) {
-    const y = middle(data.enough - 1) + ROW / 2;
-    const words = `${data.enough} ${data.enough === 1 ? "is" : "are"} enough`;
-    root.append(line(0, y, width, y, "rule"),
-      text((gutter + width) / 2, y + 10, words, { "text-anchor": "middle", class: "halo" }));
-  }
+  enoughLine(data, rows, plot, width);
+  const at = (row) => middle(rows.indexOf(row));
+  root.append(svg("polyline", { points: tried.map((row) => `${x(row.error)},${at(row)}`).join(" "), class: "line best", stroke: "var(--accent)" }));
   rows.forEach((row, i) => {
     const group = plot.row(i);
-    group.append(plot.bar(i, x(0), x(row.score), "bar"));
-    root.append(explain(group, `${row.rank}. ${row.name}`, () => stepPairs(row)), plot.name(i));
+    if (tried.includes(row)) {
+      group.append(svg("line", { x1: x(Math.max(0, row.error - row.se)), x2: x(row.error + row.se), y1: middle(i), y2: middle(i), class: "whisker thin" }),
+        svg("circle", { cx: x(row.error), cy: middle(i), r: 4.2, fill: "var(--accent)" }),
+        text(x(row.error + row.se) + 8, middle(i), shown(row.error), { class: "name halo" }));
+    }
+    root.append(explain(group, `${row.rank}. ${row.name}`, () => stepPairs(row, data)), plot.name(i));
   });
-  root.append(line(x(0), top, x(0), bottom, "axis"));
-  if (known.length) {
-    drawInformation(root, known, (row) => [xi(row.information), middle(rows.indexOf(row))], gutter);
-    const most = data.class_entropy;
-    if (most !== null) root.append(line(xi(most), top, xi(most), bottom, "rule"));
-  }
-  const unit = data.units ? ` (${data.units})` : "";
-  root.append(text((gutter + width) / 2, bottom + 38, `score of ${data.method}${unit}`, { "text-anchor": "middle" }));
+  root.append(text((gutter + width) / 2, bottom + 38, data.error, { "text-anchor": "middle" }));
   return walkable(root);
 }
 
-function drawInformation(root, known, place, gutter) {
-  const still = { "pointer-events": "none" };
-  const points = known.map((row) => place(row).join(",")).join(" ");
-  root.append(svg("polyline", { points, class: "line best", stroke: "var(--accent)", ...still }));
-  for (const row of known) {
-    const [x, y] = place(row);
-    root.append(svg("circle", { cx: x, cy: y, r: 4.2, fill: "var(--accent)", ...still }));
-    if (row.floor > 0 && x - gutter > 96) {
-      const words = `error \u2265 ${percent(row.floor)}`;
-      root.append(text(x - 10, y, words, { class: "name halo", "text-anchor": "end", ...still }));
-    }
-  }
+function enoughLine(data, rows, { root, middle, gutter }, width) {
+  if (data.enough >= rows.length) return;
+  const y = middle(data.enough - 1) + ROW / 2;
+  root.append(line(0, y, width, y, "rule"),
+    text(width - 2, y + 10, `first ${data.enough}: recommended`, { "text-anchor": "end", class: "halo" }));
 }
 
-const stepPairs = (row) => [
+// what all features so far carry together, as a share of what there is to know where that is known
+function drawInformation(data, rows, width) {
+  const whole = data.class_entropy;
+  const plot = rowPlot(width, rows.map((row) => `${row.rank}. ${row.name}`), "Information of the features so far", {});
+  const { root, gutter, top, bottom, middle } = plot;
+  const x = linear([0, 1.02 * (whole || Math.max(...rows.map((row) => row.information)))], [gutter, width - 60]);
+  const marks = whole ? [0, 0.25, 0.5, 0.75, 1].map((share) => share * whole) : ticks(0, Math.max(...rows.map((row) => row.information)), 5);
+  const shown = (value) => (whole ? percent(value / whole, 0) : number(value));
+  for (const value of marks) root.append(line(x(value), top, x(value), bottom, "grid"), text(x(value), bottom + 16, shown(value), { "text-anchor": "middle" }));
+  rows.forEach((row, i) => {
+    const group = plot.row(i);
+    const before = i ? rows[i - 1].information : 0;
+    group.append(plot.bar(i, x(0), x(Math.min(before, row.information)), "bar"), plot.bar(i, x(Math.min(before, row.information)), x(row.information), "bar best"),
+      text(x(row.information) + 6, middle(i), shown(row.information), { class: "name" }));
+    root.append(explain(group, `${row.rank}. ${row.name}`, () => stepPairs(row, data)), plot.name(i));
+  });
+  root.append(line(x(0), top, x(0), bottom, "axis"));
+  return walkable(root);
+}
+
+function drawScores(data, rows, width) {
+  const plot = rowPlot(width, rows.map((row) => `${row.rank}. ${row.name}`), "Score of each feature", {});
+  const { root, gutter, top, bottom } = plot;
+  const scores = rows.map((row) => row.score);
+  const x = linear([Math.min(0, ...scores), 1.03 * Math.max(0, ...scores) || 1], [gutter, width - 14]);
+  plot.scale(x, ticks(Math.min(0, ...scores), Math.max(0, ...scores), width > 500 ? 6 : 3));
+  enoughLine(data, rows, plot, width);
+  rows.forEach((row, i) => {
+    const group = plot.row(i);
+    group.append(plot.bar(i, x(0), x(row.score), "bar best"));
+    root.append(explain(group, `${row.rank}. ${row.name}`, () => stepPairs(row, data)), plot.name(i));
+  });
+  const unit = data.units ? ` (${data.units})` : "";
+  root.append(line(x(0), top, x(0), bottom, "axis"),
+    text((gutter + width) / 2, bottom + 38, `score of ${data.method}${unit}`, { "text-anchor": "middle" }));
+  return walkable(root);
+}
+
+const stepPairs = (row, data) => [
+  row.error !== null && row.error !== undefined && [data.error, data.percent ? percent(row.error) : number(row.error)],
   ["score", number(row.score)],
   row.relevance !== null && ["alone", number(row.relevance)],
   row.information !== null && ["all so far", `${number(row.information)} nats`],
@@ -191,19 +213,22 @@ const stepPairs = (row) => [
   row.runner_up !== null && ["by", number(row.margin)],
 ].filter(Boolean);
 
-function pathFigure(data) {
+// what each feature adds: to the error where it was measured, and to the information; the scores where neither is known
+function pathFigures(data) {
   const rows = data.rows.slice(0, STEPS);
-  const known = rows.some((row) => row.information !== null);
-  const stroke = (attributes) => svg("line", { x1: 0, y1: 6, x2: 26, y2: 6, ...attributes });
-  const accent = "var(--accent)";
-  const entries = [
-    [svg("rect", { x: 0, y: 1, width: 26, height: 10, fill: accent, opacity: 0.4 }), "score of the step"],
-    known && [[stroke({ stroke: accent, "stroke-width": 2 }), svg("circle", { cx: 13, cy: 6, r: 4, fill: accent })],
-      "information of all so far"],
-    known && data.class_entropy !== null
-      && [stroke({ stroke: "currentColor", "stroke-dasharray": "4 4" }), "all there is to know about the target"],
-  ].filter(Boolean);
-  return figure("Step by step", data.caption, (width) => drawPath(data, rows, width), [key(...entries)]);
+  const known = rows.filter((row) => row.information !== null);
+  const tried = rows.filter((row) => row.error !== null && row.error !== undefined);
+  const figures = [];
+  if (tried.length > 1) {
+    figures.push(figure("What each feature adds: error", `Cross-validated ${data.error} of ${data.method} after each number of features tried; the line is one standard error either way.`,
+      (width) => drawErrors(data, rows.slice(0, tried.at(-1).rank), width)));
+  }
+  if (known.length) {
+    figures.push(figure("What each feature adds: information", `${data.caption} The dark part is what the feature adds.`,
+      (width) => drawInformation(data, known, width)));
+  }
+  if (!figures.length) figures.push(figure("What each feature adds: score", data.caption, (width) => drawScores(data, rows, width)));
+  return figures;
 }
 
 // -- classes --

@@ -56,8 +56,8 @@ function keepSwapDrop(columns, kept) {
     for (const button of section.querySelectorAll("[data-role]")) button.setAttribute("aria-pressed", String(+button.dataset.role === open));
     if (open < 0) { behind.replaceChildren(); return; }
     const rows = columnRows(columns, open);
-    const shown = [["name", "column", "column"], ["alone", "information alone", "percent"], ["share", "chosen in", "share"],
-      ["nearest", open === 0 ? "most like" : "nearest kept", "column"], ["shared", "shared with it", "percent"], ["note", "", "words"],
+    const shown = [["name", "column", "column"], ["alone", "information alone", "percent"], ["share", "selected in", "share"],
+      ["nearest", open === 0 ? "most similar" : "most similar kept", "column"], ["shared", "shared with it", "percent"], ["note", "", "words"],
     ].filter(([key]) => key === "name" || rows.some((row) => row[key] !== null));
     behind.replaceChildren(table(shown, rows, { filter: "Find a column", caption: columns.roles[open].label,
       ...(open ? { sort: "alone", descending: true } : {}) }));

@@ -51,7 +51,7 @@ const PANELS = [
   ["Accuracy", data.accuracy, (section) => accuracyFigure(section, style)],
   ["Stability", data.stability, stabilityFigure],
   ["Methods", data.times, methods],
-  ["Path", data.path, (path) => [pathFigure(path), stepTable(path)]],
+  ["What each adds", data.path, (path) => [...pathFigures(path), stepTable(path)]],
   ["Redundancy", data.redundancy, redundancyFigure],
   ["Features", data.frequency, frequencyTable],
   ["Data", data.health, health],
@@ -59,6 +59,8 @@ const PANELS = [
 ].filter(([, section]) => section);
 
 // -- tabs and theme --
+
+const slug = (title) => title.toLowerCase().replaceAll(" ", "-");
 
 function tabs() {
   const bar = document.querySelector("[role=tablist]");
@@ -80,7 +82,7 @@ function tabs() {
 
   const turn = (i) => {
     open(i);
-    history.replaceState(null, "", `#tab=${PANELS[i][0].toLowerCase()}`);
+    history.replaceState(null, "", `#tab=${slug(PANELS[i][0])}`);
   };
   buttons.forEach((button, i) => button.addEventListener("click", () => turn(i)));
   bar.addEventListener("keydown", (event) => {
@@ -96,7 +98,7 @@ function tabs() {
   bar.after(...panels);
   open(0);
   return (title) => {
-    const found = PANELS.findIndex(([own]) => own.toLowerCase() === title);
+    const found = PANELS.findIndex(([own]) => slug(own) === title);
     if (found < 0) return;
     open(found);
     bar.scrollIntoView({ block: "start" });

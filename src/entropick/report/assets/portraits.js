@@ -114,7 +114,7 @@ function direction(picture) {
     const centre = (means.length - 1) / 2;
     const lean = means.reduce((sum, m, i) => sum + (i - centre) * (m - mean), 0);
     const size = Math.sqrt(means.reduce((sum, m) => sum + (m - mean) ** 2, 0) * means.reduce((sum, _, i) => sum + (i - centre) ** 2, 0)) || 1;
-    return Math.abs(lean / size) < 0.7 ? "goes up and down with the target" : lean > 0 ? "higher with a higher target" : "lower with a higher target";
+    return Math.abs(lean / size) < 0.7 ? "varies with the target" : lean > 0 ? "rises with the target" : "falls as the target rises";
   }
   if (picture.kind !== "histogram") return "";
   const means = picture.counts.map((row) => row.reduce((sum, n, b) => sum + n * b, 0) / Math.max(1, row.reduce((a, b) => a + b, 0)));

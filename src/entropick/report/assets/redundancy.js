@@ -65,7 +65,7 @@ function redundancyFigure(section) {
     if (section.matrix[i][j] >= 5) pairs.push({ one, other, shared: section.matrix[i][j] / 100 });
   }));
   pairs.sort((a, b) => b.shared - a.shared);
-  return figure("What is said twice", "The kept columns and their nearest alternatives. A dark cell is a pair of which one repeats the other: "
-    + "the information they share, as a share of the less detailed one's, corrected for small samples. Columns in one branch say similar things.",
+  return figure("Redundancy", "The kept columns and their closest alternatives, clustered. Each cell is the information two columns share, as a percentage "
+    + "of the smaller one's, corrected for small samples. Columns in one branch are similar.",
   (width) => drawClusters(section, width), [scale(), numbers([["one", "column", "column"], ["other", "and", "column"], ["shared", "shared", "percent"]], pairs, "Shared information")]);
 }

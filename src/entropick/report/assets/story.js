@@ -18,14 +18,14 @@ function verdict(columns, j) {
   const said = percent(alone[j], 0);
   const beside = nearest[j] >= 0 ? names[nearest[j]] : null;
   switch (columns.roles[role[j]].key) {
-    case "kept": return [`Kept. Alone it tells ${said} of what there is to know about the target.`];
-    case "copy": return constant.includes(j) ? ["Left out: it has one value only, so it can tell nothing."]
+    case "kept": return [`Kept. Alone it carries ${said} of the information about the target.`];
+    case "copy": return constant.includes(j) ? ["Left out: it has only one value."]
       : ["Left out: it is an exact copy of ", link(twin[j]), "."];
     case "swap": return [`Not kept, but it could replace `, beside ? link(beside) : "a kept column",
-      `: they share ${percent(shared[j], 0)} of their information. Alone it tells ${said}.`];
-    case "spare": return [`Not kept: alone it tells ${said}, but the kept columns do as well without it. `,
+      `: they share ${percent(shared[j], 0)} of their information. Alone it carries ${said}.`];
+    case "spare": return [`Not kept: alone it carries ${said}, but adds little to the kept columns. `,
       beside && shared[j] >= 0.1 ? [`It shares ${percent(shared[j], 0)} with `, link(beside), "."] : null];
-    default: return ["Not kept: no significant information about the target was found in it."];
+    default: return ["Not kept: it has no significant information about the target."];
   }
 }
 
@@ -33,7 +33,7 @@ function agreement(name) {
   const row = data.frequency?.rows.find(([own]) => own === name);
   if (!data.frequency) return null;
   const shares = row ? data.frequency.methods.map((method, i) => [method, row[i + 1]]).filter(([, share]) => share) : [];
-  return shares.length ? shares.map(([method, share]) => `${short(method, 24)} ${percent(share, 0)}`).join(", ") : "none, in no resample";
+  return shares.length ? shares.map(([method, share]) => `${short(method, 24)} ${percent(share, 0)}`).join(", ") : "none";
 }
 
 function facts(name, j) {
@@ -42,9 +42,9 @@ function facts(name, j) {
   const step = data.path?.rows.find((row) => row.name === name);
   const pairs = [];
   if (feature) pairs.push(["Rank", String(feature.rank)]);
-  if (feature?.status) pairs.push(["How sure", feature.status === "confirmed" ? "confirmed: no other column can stand for it"
+  if (feature?.status) pairs.push(["How sure", feature.status === "confirmed" ? "confirmed: no other column can replace it"
     : [`${feature.status}: the data cannot tell these apart: `, links(feature.set)]]);
-  if (feature?.share !== null && feature) pairs.push(["Chosen in", `${percent(feature.share, 0)} of the resamples${feature.share < 0.5 ? ", uncertain" : ""}`]);
+  if (feature?.share !== null && feature) pairs.push(["Selected in", `${percent(feature.share, 0)} of the resamples${feature.share < 0.5 ? ", uncertain" : ""}`]);
   if (feature && feature.lost !== null) {
     const more = feature.lost;
     const size = data.accuracy?.percent ? `${(100 * Math.abs(more)).toFixed(1)} points` : number(Math.abs(more));
@@ -54,13 +54,13 @@ function facts(name, j) {
     const could = columns.nearest.map((near, i) => [near, i]).filter(([near, i]) => near === j && columns.role[i] !== 0 && columns.shared[i] >= 0.3)
       .sort((a, b) => columns.shared[b[1]] - columns.shared[a[1]]).slice(0, 5);
     if (could.length) pairs.push(["Could be replaced by", could.flatMap(([, i], n) => [n ? ", " : null, link(columns.names[i]), ` (${percent(columns.shared[i], 0)} shared)`])]);
-    if (feature && columns.nearest[j] >= 0 && columns.shared[j] >= 0.05) pairs.push(["Most like, of the kept", [link(columns.names[columns.nearest[j]]), ` (${percent(columns.shared[j], 0)} shared)`]]);
+    if (feature && columns.nearest[j] >= 0 && columns.shared[j] >= 0.05) pairs.push(["Most similar kept column", [link(columns.names[columns.nearest[j]]), ` (${percent(columns.shared[j], 0)} shared)`]]);
   }
-  if (step?.with) pairs.push(["Works together with", [link(step.with), ` (${number(step.synergy)} ${data.path.units} more together)`]]);
+  if (step?.with) pairs.push(["Works with", [link(step.with), ` (${number(step.synergy)} ${data.path.units} of synergy)`]]);
   if (step?.runner_up) pairs.push(["Preferred to", [link(step.runner_up), step.margin === null ? "" : ` by ${number(step.margin)} ${data.path.units}`]]);
   if (step && step.p_value !== null) pairs.push(["p-value", number(step.p_value)]);
   const agreed = agreement(name);
-  if (agreed) pairs.push(["Methods that chose it", agreed]);
+  if (agreed) pairs.push(["Selected by", agreed]);
   return pairs;
 }
 
