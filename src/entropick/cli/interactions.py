@@ -28,6 +28,7 @@ Given = Annotated[
     flags.Columns,
     typer.Option(metavar="COLS", help="Covariates to adjust for.", rich_help_panel=flags.HOW),
 ]
+Only = Annotated[flags.Columns, typer.Option("--only", metavar="COLS", help="Look at these columns only.")]
 Save = Annotated[Path | None, typer.Option(help="Also save the result as .json, .csv or .txt.")]
 
 
@@ -42,6 +43,7 @@ def interactions(
     missing: flags.Missing = "level",
     discretizer: flags.Discretizer = "auto",
     given: Given = None,
+    only: Only = None,
     alpha: Alpha = 0.05,
     jobs: flags.Jobs = -1,
     quiet: flags.Quiet = False,
@@ -66,6 +68,7 @@ def interactions(
                 discretizer=parse.discretizer(discretizer),
                 missing=missing,
                 given=parse.column_names(given or (), source.names, "--given") or None,
+                columns=parse.column_names(only or (), source.names, "--only") or None,
                 n_jobs=jobs,
                 verbose=0 if quiet else 1,
             )

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InvalidInput, InvalidParameter, check_choice, closest
-from ..sources import Table, split_target
+from ..sources import Table
 from ..threads import thread_count
 from .answer import Interaction, Interactions
 from .best import Best
 from .cells import pair_cells
 from .chance import holm
 from .columns import LevelColumns, columns_of, level_columns, most_levels
+from .gathered import gathered
 from .level_scan import pack_levels, scan_levels
 from .level_terms import level_terms, sober_chances
 from .level_triples import pack_triples, scan_triples, triple_columns
@@ -72,6 +73,8 @@ def interactions(
     discretizer: Any = "auto",
     missing: str = "level",
     given: Any = None,
+    columns: Any = None,
+    memory: Any = None,
     n_jobs: int | None = -1,
     verbose: int = 0,
 ) -> Interactions:
@@ -80,7 +83,7 @@ def interactions(
     Parameters
     ----------
     X, y
-        as in `select`: a table and the target, its values or the name of its column.
+        as in `select`: a table, files, what Dask or Spark holds; the target, its values or the name of its column.
     order
         2 for pairs, 3 for triples.
     top
@@ -96,6 +99,11 @@ def interactions(
         ``"level"`` makes missing values a level of their own, ``"error"`` refuses them.
     given
         (n_rows,) or (n_rows, m) numbers, or names of columns of X, whose effect is taken out first.
+    columns
+        names or numbers of the columns to look at; None is all. With Dask, Spark and files beyond memory they must be
+        named, and only they are brought here.
+    memory
+        how much this process may use, as in `select`; files beyond are read in blocks.
     n_jobs
         threads; −1 is all. The answer does not depend on it.
     verbose
@@ -116,7 +124,7 @@ def interactions(
     """
     settings = Settings(order, top, alpha, task, discretizer, missing, given, n_jobs, verbose)
     settings.check()
-    table, values, _ = split_target(X, y)
+    table, values = gathered(X, y, columns, given, memory)
     table, Z = split_given(table, given)
     if table.n_columns < order:
         raise InvalidInput(f"X: needs at least {order} columns, got {table.n_columns}")
