@@ -64,7 +64,7 @@ def test_triples_and_covariates(invoke, table):
     [
         (("--order", 5), "order: must be 2"),
         (("--save", "pairs.xls"), "--save: must end in"),
-        (("--explain", "-o", "json"), "--explain: goes with"),
+        (("--explain", "-o", "json"), "--explain: only works with"),
         (("--given", "nowhere"), "nowhere"),
     ],
 )
