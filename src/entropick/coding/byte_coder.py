@@ -12,6 +12,7 @@ from ..errors import InvalidInput
 from ..sources import Table
 from ..threads import parallel
 from .binning import quantile_edges
+from .byte_entries import byte_entries, group_sums, learn_byte_entries
 from .byte_rules import (
     GROUPS,
     ByteRule,
@@ -21,6 +22,8 @@ from .byte_rules import (
     most_groups,
     number_groups,
 )
+from .entries import CodedEntries
+from .shared import Shared
 
 Array = NDArray[Any]
 TOGETHER = 32  # columns taken out of the rows at a time
@@ -34,20 +37,20 @@ class ByteCoder:
 
     names: tuple[str, ...]
     kinds: tuple[str, ...]
-    rules: tuple[ByteRule, ...]
+    rules: Shared[ByteRule]
     missing: NDArray[np.int64]
 
     def adopt(
         self, names: Sequence[str], kinds: Sequence[str], rules: Sequence[ByteRule], missing: NDArray[np.int64]
     ) -> ByteCoder:
         """Take over rules that were found elsewhere."""
-        self.names, self.kinds, self.rules, self.missing = tuple(names), tuple(kinds), tuple(rules), missing
+        self.names, self.kinds, self.rules, self.missing = tuple(names), tuple(kinds), Shared.of(rules), missing
         return self
 
     @property
     def groups(self) -> NDArray[np.int64]:
         """(n_columns,) groups of each column."""
-        return np.array([rule.groups for rule in self.rules], dtype=np.int64)
+        return self.rules.array(lambda rule: rule.groups)
 
     def fit_codes(
         self, table: Table, weights: NDArray[np.float64] | None, threads: int, *, sums: bool = False
@@ -66,6 +69,18 @@ class ByteCoder:
         self.adopt(table.names, [table.kind(j) for j in range(table.n_columns)], rules, missing)
         return found
 
+    def fit_entries(
+        self, table: Table, weights: NDArray[np.float64] | None, threads: int, *, sums: bool = False
+    ) -> tuple[CodedEntries, NDArray[np.float64]] | None:
+        """The same for a sparse table, at the cost of its entries; None of any other, and of weighted rows."""
+        if table.csc is None or weights is not None:
+            return None
+        rules, missing = learn_byte_entries(table, threads)
+        self.adopt(table.names, table.kinds, rules, missing)
+        entries = byte_entries(table, rules, table.names, threads)
+        at = np.append(0, np.cumsum(self.groups)).astype(np.int64)
+        return entries, group_sums(table, entries, at, weights) if sums else np.empty(0)
+
     def codes(
         self, table: Table, weights: NDArray[np.float64] | None, threads: int, *, sums: bool = False
     ) -> tuple[Array, NDArray[np.float64]]:
@@ -73,6 +88,8 @@ class ByteCoder:
 
         And, where ``sums`` are asked for, Σ weight · value of every group of numbers, one column after another.
         """
+        if table.csc is not None and not sums:
+            return byte_entries(table, self.rules, self.names, threads).by_column(0, table.n_columns), np.empty(0)
         return _coded(table, lambda j, _: self.rules[j], weights, threads, sums)
 
     def refuse_missing(self) -> None:

@@ -121,7 +121,7 @@ class CodedBlocks:
     def complete(self) -> bool:
         """Whether every cell of the features is a number, as far as their coding tells."""
         numbers = all(self.blocks.kinds[j] != "category" for j in self.roles.features)
-        return numbers and not any(one.missing for one in self.coder.learned)
+        return numbers and not self.coder.learned.array(lambda one: one.missing).any()
 
     @property
     def reader(self) -> RowReader:

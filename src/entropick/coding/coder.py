@@ -14,8 +14,11 @@ from ..sources import Table
 from ..threads import parallel, thread_count
 from .binning import check_weights
 from .encode import encode_labels, encode_numbers, encode_rows, frozen, turned
+from .encode_entries import encode_entries
+from .entries import CodedEntries
 from .learn import Cutter, Learned, learn
 from .rules import MOST_LEVELS, Bins, Labels, Rule, Transformed
+from .shared import Shared
 from .supervised import Supervisor
 from .transformer import Transformer
 
@@ -50,7 +53,7 @@ class Coder:
     notes: tuple[str, ...]
     names: tuple[str, ...]
     kinds: tuple[str, ...]
-    learned: tuple[Learned, ...]
+    learned: Shared[Learned]
     total: float
 
     def __init__(self, discretizer: Any = "auto", missing: str = "level", n_jobs: int | None = None) -> None:
@@ -81,11 +84,10 @@ class Coder:
         self._transformer = None
         if rule == "transformer":
             self._transformer = Transformer(self.discretizer)
-            learned = self._transformer.fit(table, target_codes, weights, total, threads)
+            learned: Sequence[Learned] = self._transformer.fit(table, target_codes, weights, total, threads)
         else:
             learned = learn(table, Cutter(rule, bins, weights, supervisor), total, threads)
-        kinds = tuple(table.kind(j) for j in range(table.n_columns))
-        return self.adopt(table.names, kinds, learned, total, table.notes)
+        return self.adopt(table.names, table.kinds, learned, total, table.notes)
 
     def adopt(
         self,
@@ -99,14 +101,20 @@ class Coder:
         if self.missing == "error":
             _refuse_missing(names, learned)
         self.names, self.kinds = names, kinds
-        self.learned, self.total = tuple(learned), total
-        self._rules: tuple[Rule, ...] = tuple(one.rule for one in learned)
-        self._missing_counts = np.array([one.missing for one in learned], dtype=np.int64)
-        self._remarks = {j: one for j, one in enumerate(learned) if one.note}
-        known = {id(rule): rule.levels for rule in self._rules}  # columns with the same levels share a rule
-        self.levels = np.array([known[id(rule)] for rule in self._rules], dtype=np.int64)
-        self.notes = (*notes, *_notes(names, self._remarks, total, self.discretizer is None))
+        self.learned, self.total = Shared.of(learned), total
+        self._rules: Shared[Rule] = self.learned.map(lambda one: one.rule)
+        self._missing_counts = self.learned.array(lambda one: one.missing)
+        self.levels = self._rules.array(lambda rule: rule.levels)
+        self.notes = (*notes, *_notes(names, self.learned, total, self.discretizer is None))
         return self
+
+    def entries(self, table: Table, start: int = 0, stop: int | None = None) -> CodedEntries | None:
+        """The codes of columns start to stop of a sparse table, at the cost of its entries; None of any other."""
+        if table.csc is None or self._transformer is not None:
+            return None
+        stop = table.n_columns if stop is None else stop
+        self._check_range(table, start, stop)
+        return encode_entries(table, start, stop, self._rules, self.names, self._threads(table.csc.nnz))
 
     def codes(self, table: Table, start: int, stop: int, rows: Array | None = None) -> Array:
         """(stop − start, n) levels of columns start to stop, C-contiguous: uint8, or uint16 from 257 levels.
@@ -128,6 +136,8 @@ class Coder:
         asked = self._transformer is not None and self._transformer.asked
         if asked or self.levels[start:stop].max(initial=1) > 256:
             return turned(self.codes(table, start, stop))
+        if (entries := self.entries(table, start, stop)) is not None:
+            return entries.by_row(0, stop - start)
         self._check_range(table, start, stop)
         if table.matrix is not None:
             return self._rows_of(table.matrix[:, start:stop], start, stop)
@@ -162,6 +172,9 @@ class Coder:
         elif table.matrix is not None:
             encode_numbers(table.matrix[:, start:stop], self._numbers(rules, names), names, rows, out, threads)
             return
+        elif (entries := self.entries(table, start, stop)) is not None:
+            out[:] = entries.by_column(0, stop - start, rows)
+            return
         else:
             plain = list(range(stop - start))
 
@@ -191,7 +204,7 @@ class Coder:
                 "rule": [rule.text for rule in self._rules],
                 "levels": self.levels,
                 "missing": self._missing_counts,
-                "note": [told[self._remarks[j].note] if j in self._remarks else "" for j in range(len(self.names))],
+                "note": [told.get(one.note, "") for one in self.learned],
             }
         )
 
@@ -218,7 +231,7 @@ class Coder:
     @property
     def n_cuts(self) -> NDArray[np.int64]:
         """(n_columns,) at how many edges each column is cut; 0 where values are levels as they are."""
-        return np.array([len(rule.edges) if isinstance(rule, Bins) else 0 for rule in self._rules])
+        return self._rules.array(lambda rule: len(rule.edges) if isinstance(rule, Bins) else 0)
 
     def _check_range(self, table: Table, start: int, stop: int) -> None:
         self.check_schema(table)
@@ -279,49 +292,48 @@ def check_rows(rows: Array | None, n_rows: int) -> tuple[Array, int]:
 
 
 def _refuse_missing(names: Sequence[str], learned: Sequence[Learned]) -> None:
-    for name, one in zip(names, learned, strict=True):
-        if one.missing:
-            raise InvalidInput(
-                f"X: Input X contains NaN: column {name!r} has {one.missing} missing value(s); fill them, or"
-                " pass missing='level' to treat them as a category"
-            )
+    counts = Shared.of(learned).array(lambda one: one.missing)
+    if counts.any():
+        j = int(np.argmax(counts > 0))
+        raise InvalidInput(
+            f"X: Input X contains NaN: column {names[j]!r} has {counts[j]} missing value(s); fill them, or"
+            " pass missing='level' to treat them as a category"
+        )
 
 
-def _notes(names: Sequence[str], remarks: dict[int, Learned], total: float, kept: bool) -> list[str]:
+def _notes(names: Sequence[str], learned: Shared[Learned], total: float, kept: bool) -> list[str]:
     """One note for each thing noticed, however many columns it is about."""
-
-    def told(note: str) -> list[str]:
-        return [names[j] for j, one in remarks.items() if one.note == note]
-
     notes = []
-    if constant := told("constant"):
+    if len(constant := _noted(learned, "constant")):
         one = len(constant) == 1
         notes.append(
             f"{'the' if one else len(constant)} constant column{'' if one else 's'}"
-            f" {'is' if one else 'are'} ignored: {_some(constant)}"
+            f" {'is' if one else 'are'} ignored: {_some(names, constant)}"
         )
     ends = {
         "fine": "almost every value is unique" + ("" if kept else "; ignored"),
         "thin": "information probably overestimated",
     }
     for note, few in (("fine", "two"), ("thin", "five")):
-        some = told(note)
+        some = _noted(learned, note)
         if len(some) <= 3:
-            notes += [
-                f"{names[j]!r} has {one.fine} levels for {total:g} rows: {ends[note]}"
-                for j, one in remarks.items()
-                if one.note == note
-            ]
+            notes += [f"{names[j]!r} has {learned[j].fine} levels for {total:g} rows: {ends[note]}" for j in some]
         else:
-            notes.append(f"{len(some)} columns have fewer than {few} rows per level: {ends[note]}: {_some(some)}")
-    if uncut := told("uncut"):
+            listed = _some(names, some)
+            notes.append(f"{len(some)} columns have fewer than {few} rows per level: {ends[note]}: {listed}")
+    if len(uncut := _noted(learned, "uncut")):
         one = len(uncut) == 1
         notes.append(
             f"{len(uncut)} column{'' if one else 's'} {'has' if one else 'have'} no informative cut point (MDL):"
-            f" {_some(uncut)}"
+            f" {_some(names, uncut)}"
         )
     return notes
 
 
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+def _noted(learned: Shared[Learned], note: str) -> NDArray[np.intp]:
+    """The columns of which that is told."""
+    return np.flatnonzero(learned.array(lambda one: one.note == note, bool))
+
+
+def _some(names: Sequence[str], columns: NDArray[np.intp]) -> str:
+    return ", ".join(names[j] for j in columns[:5]) + (", …" if len(columns) > 5 else "")

@@ -120,8 +120,12 @@ def _thin(levels: int, total: float) -> bool:
     return levels > FINE_LEVELS and total < THIN_ROWS * levels
 
 
-def learn(table: Table, cutter: Cutter, total: float, threads: int) -> list[Learned]:
+def learn(table: Table, cutter: Cutter, total: float, threads: int) -> Sequence[Learned]:
     """One `Learned` a column; ``total`` is the weight of all rows."""
+    if table.csc is not None and not (table.csc.dtype.kind == "f" and cutter.rule is None):
+        from .learn_entries import learn_entries
+
+        return learn_entries(table, cutter, total, threads)
     if table.matrix is not None:
         matrix = table.matrix
         if matrix.dtype.kind in "biu":
@@ -130,7 +134,7 @@ def learn(table: Table, cutter: Cutter, total: float, threads: int) -> list[Lear
             blocks = ranges(table.n_columns, 4 * threads if threads > 1 else 1, CUT_COLUMNS)
             cut = parallel(lambda part: _cut_block(matrix[:, part[0] : part[1]], cutter), blocks, threads)
             return [learned for some in cut for learned in some]
-    return parallel(lambda j: _column(table, j, cutter, total), range(table.n_columns), threads)
+    return parallel(lambda j: learn_column(table, j, cutter, total), range(table.n_columns), threads)
 
 
 def _cut_block(block: Array, cutter: Cutter) -> list[Learned]:
@@ -188,7 +192,7 @@ def _cut_sorted(ordered: Array, bins: int) -> Learned:
     return cut_at(edges, "quantile", n_missing, bool(len(edges) == 0 and held[0] == held[-1]))
 
 
-def _column(table: Table, j: int, cutter: Cutter, total: float) -> Learned:
+def learn_column(table: Table, j: int, cutter: Cutter, total: float) -> Learned:
     kind, values = table.kind(j), table.column(j)
     if kind == "category":
         return _labels(values, cutter, total, table.names[j])

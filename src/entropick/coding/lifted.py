@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .byte_rules import ENOUGH, ByteRule, NumberGroups
+from .shared import Shared
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -72,7 +73,7 @@ class Lifting:
 
 def group_starts(rules: Sequence[ByteRule]) -> Integers:
     """(D + 1,) where the groups of each column begin, counted over all columns."""
-    return np.cumsum([0, *(rule.groups for rule in rules)], dtype=np.int64)
+    return np.append(0, np.cumsum(Shared.of(rules).array(lambda rule: rule.groups))).astype(np.int64)
 
 
 def lift(rules: Sequence[ByteRule], mass: Floats, sums: Floats | None = None) -> Lifting:
@@ -82,9 +83,10 @@ def lift(rules: Sequence[ByteRule], mass: Floats, sums: Floats | None = None) ->
     """
     from ..kernels.lifted import fill_tables, lift_columns
 
-    group_at = group_starts(rules)
-    curved = np.array([isinstance(rule, NumberGroups) and rule.distinct > FEW for rule in rules])
-    missing = np.array([rule.missing for rule in rules], np.int64)
+    shared = Shared.of(rules)
+    group_at = group_starts(shared)
+    curved = shared.array(lambda rule: isinstance(rule, NumberGroups) and rule.distinct > FEW, bool)
+    missing = shared.array(lambda rule: rule.missing)
     n_functions = DEGREE + (sums is not None)
     values = np.zeros((n_functions, int(group_at[-1])), np.int8)
     degrees = np.ones((len(rules), n_functions))

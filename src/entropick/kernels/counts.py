@@ -64,7 +64,7 @@ def terms_of_counts(
                         inverse += reciprocal(both[b], unit)
             cells[k] += seen
             free = (seen - 1) * (classes - 1)
-            if detail and by_class and free > 0:
+            if detail and by_class and seen > 0 and free > 0:
                 freedom[k] += free
                 extra = (size * (inverse * SMALL) - 1.0) * (size * class_inverse - 1.0) / (6.0 * size)
                 expected[k] += free + extra * (1.0 + min(1.0, 3.0 * seen * classes / size))

@@ -22,7 +22,8 @@ def ranking(measure: Measure, task: Task) -> Outcome:
         return _significant(measure, task) if getattr(task.evidence, "fixed", False) else forward(measure, task)
     scores = measure.gains()
     first = task.first
-    order = np.array([*first, *(j for j in _ranked(scores) if task.allowed[j] and j not in first)], dtype=np.intp)
+    ranked = _ranked(_leading(scores, task), scores)
+    order = np.array([*first, *(j for j in ranked if task.allowed[j] and j not in first)], dtype=np.intp)
     worth = [*scores[order].tolist(), None]
     after = [*order[1:].tolist(), None]
     choices = [
@@ -48,9 +49,21 @@ def _significant(measure: Measure, task: Task) -> Outcome:
     return Outcome(choices, evidence.rule if k < task.k else task.stopped)
 
 
-def _ranked(scores: NDArray[np.float64]) -> list[int]:
-    """Numbers by falling score; a run of scores as good as its first goes by rising number."""
-    falling = np.argsort(-scores, kind="stable")
+def _leading(scores: NDArray[np.float64], task: Task) -> NDArray[np.intp]:
+    """Candidates among which the k best and the runner-up are, with all that tie with them; all where k is large."""
+    needed = task.k + 1 + len(task.first)
+    worth = scores[task.allowed]
+    if 4 * needed >= worth.size:
+        return np.arange(scores.size)
+    least = np.partition(worth, worth.size - needed)[worth.size - needed]
+    if not np.isfinite(least):
+        return np.arange(scores.size)
+    return np.flatnonzero(scores >= least - 2 * TIE * max(1.0, abs(least)))
+
+
+def _ranked(candidates: NDArray[np.intp], scores: NDArray[np.float64]) -> list[int]:
+    """These by falling score; a run of scores as good as its first goes by rising number."""
+    falling = candidates[np.argsort(-scores[candidates], kind="stable")]
     order, worth = falling.tolist(), scores[falling].tolist()  # lists: an array's numbers are slow one by one
     out: list[int] = []
     start = 0

@@ -17,7 +17,7 @@ from .answer import run
 from .request import Request
 
 if TYPE_CHECKING:
-    from ..statistics.levels.levels import LevelStatistics
+    from ..statistics.levels.questions import LevelRows
 
 Floats = NDArray[np.float64]
 
@@ -149,9 +149,9 @@ def select(
 
 def _level_statistics(
     X: Any, y: Any, discretizer: Any, missing: str, sample_weight: Any, estimator: str, n_jobs: int | None
-) -> LevelStatistics:
+) -> LevelRows:
     """The coded columns of X; without y every row is of one class."""
-    from ..statistics.levels.levels import LevelStatistics
+    from ..statistics.levels.collect import collect_levels
 
     check_choice("estimator", estimator, ("plugin", "miller-madow", "auto"))
     table, values = (as_table(X), None) if y is None else split_target(X, y)[:2]
@@ -166,8 +166,7 @@ def _level_statistics(
         target = code_target(values, weights=weights)
         codes, n_classes = target.codes, target.n_classes
     coder = Coder(discretizer, missing, n_jobs).fit(table, None if y is None else codes, n_classes, weights)
-    statistics = LevelStatistics(coder.levels, n_classes, estimator=estimator, n_jobs=n_jobs)
-    return statistics.update(lambda start, stop: coder.by_row(table, start, stop), codes, weights)
+    return collect_levels(coder, table, codes, n_classes, weights, estimator=estimator, n_jobs=n_jobs)
 
 
 def mutual_information(

@@ -83,11 +83,23 @@ class MatrixTable(Table):
 class SparseTable(Table):
     """A table over a sparse matrix, held by columns; one column at a time is made dense."""
 
-    def __init__(self, csc: Any, names: Sequence[str] | None = None) -> None:
+    def __init__(self, csc: Any, names: Sequence[str] | None = None, csr: Any = None) -> None:
         names_ = made_up(csc.shape[1]) if names is None else names
         super().__init__(names_, csc.shape[0], named=names is not None)
-        self._csc = csc
+        self._csc, self._csr = csc, csr
         self._kind = kind_of(csc.dtype)
+
+    @property
+    def csc(self) -> Any:
+        return None if self._csc.dtype == np.uint64 else self._csc  # beyond int64: column by column
+
+    @property
+    def csr(self) -> Any:
+        return self._csr
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return (self._kind,) * self.n_columns
 
     def kind(self, j: int) -> str:
         return self._kind
@@ -204,6 +216,7 @@ def from_sparse(X: Any) -> Table:
         raise InvalidInput("X: Complex data not supported; give real and imaginary parts as columns")
     if X.dtype.kind not in "biuf":
         raise InvalidInput(f"X: a sparse matrix must hold numbers, got dtype {X.dtype}")
+    by_rows = X if X.format == "csr" and X.has_canonical_format else None
     csc = X.tocsc()
     if not csc.has_canonical_format:
         csc = csc.copy()  # entries given twice add up; the caller's matrix stays as it is
@@ -213,7 +226,7 @@ def from_sparse(X: Any) -> Table:
         if at.size:
             column = int(np.searchsorted(csc.indptr, at[0], side="right")) - 1
             raise infinity(f"x{column}", int(csc.indices[at[0]]))
-    return SparseTable(csc)
+    return SparseTable(csc, csr=by_rows)
 
 
 def check_matrix(matrix: Array, names: Sequence[str]) -> None:

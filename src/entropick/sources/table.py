@@ -66,6 +66,21 @@ class Table(ABC):
         """The (n_rows, n_columns) real array behind the table, of any strides, maybe read-only; or None."""
         return None
 
+    @property
+    def csc(self) -> Any:
+        """The canonical SciPy matrix by columns behind a sparse table; or None."""
+        return None
+
+    @property
+    def csr(self) -> Any:
+        """The same matrix by rows, canonical, where it was given so; or None."""
+        return None
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """`kind` of every column."""
+        return tuple(self.kind(j) for j in range(self.n_columns))
+
     @abstractmethod
     def kind(self, j: int) -> str:
         """``"numeric"`` (floats), ``"integer"``, ``"boolean"`` or ``"category"``."""

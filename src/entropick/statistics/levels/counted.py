@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import copy
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...errors import InvalidParameter
 from ...kernels.counts import terms_of_counts
+from ...threads import parallel, thread_count
 from .adjusted import ORDINARY, Adjustment
 from .fixed_point import FixedPoint
 from .questions import Front, JointEntropies, Levels
@@ -27,6 +28,7 @@ from .tables import Terms
 Floats = NDArray[np.float64]
 COUNT_BYTES = 64 << 20  # of counts that are asked for at a time
 MOST_BYTES = 1 << 30  # of the counts of one pair of features
+TOGETHER = 1 << 14  # features whose counts are turned into terms by one thread
 
 
 @dataclass(frozen=True)
@@ -53,9 +55,18 @@ class Layout:
     def size(self) -> int:
         return int(self.ends[-1])
 
+    @property
+    def where(self) -> slice | NDArray[np.intp]:
+        """The features, as a slice where they lie side by side."""
+        first, last = int(self.features[0]), int(self.features[-1])
+        return slice(first, last + 1) if last - first == self.features.size - 1 else self.features
+
     def table(self, counts: NDArray[np.int64], k: int) -> NDArray[np.int64]:
         """(n_classes, n_levels, levels[k]) the counts of feature k."""
         return counts[self.at[k] : self.ends[k]].reshape(self.n_classes, self.n_levels, -1)
+
+
+Count = Callable[[Layout, bool], NDArray[np.int64]]  # of a variable with the features of a layout, by class or not
 
 
 class CountedLevels(Levels):
@@ -86,7 +97,7 @@ class CountedLevels(Levels):
 
     @cached_property
     def _class_counts(self) -> NDArray[np.int64]:
-        own = self._layout(np.zeros(1, np.intp), None, True)
+        own = self._layout(np.zeros(1, np.intp), 1, True)
         out: NDArray[np.int64] = own.table(self._count(None, own, True), 0).sum(axis=(1, 2))
         return out
 
@@ -120,14 +131,14 @@ class CountedLevels(Levels):
 
     def class_table(self, feature: int) -> Floats:
         """(levels, n_classes) rows of each level and class; levels without rows are left out."""
-        own = self._layout(np.array([feature]), None, True)
+        own = self._layout(np.array([feature]), 1, True)
         table = own.table(self._count(None, own, True), 0)[:, 0].T
         out: Floats = table[table.sum(axis=1) > 0] / self.unit
         return out
 
     def singles(self, detail: bool = False) -> JointEntropies:
         """H(X_j) and H(X_j, Y) for every feature."""
-        return self._entropies(None, None, True, detail)
+        return self._entropies(partial(self._count, None), 1, None, True, detail)
 
     def pairs(
         self,
@@ -138,64 +149,97 @@ class CountedLevels(Levels):
         detail: bool = False,
     ) -> JointEntropies:
         """H(X_i, X_j) and H(X_i, X_j, Y) of one feature with the candidates (all, if None)."""
-        return self._entropies(int(feature), candidates, by_class, detail)
+        own = int(feature)
+        return self._entropies(partial(self._count, own), int(self.levels[own]), candidates, by_class, detail, own)
 
     def _entropies(
-        self, feature: int | None, candidates: ArrayLike | None, by_class: bool, detail: bool
+        self,
+        count: Count,
+        n_levels: int,
+        candidates: ArrayLike | None,
+        by_class: bool,
+        detail: bool,
+        feature: int | None = None,
+        *,
+        shuffled: bool = False,
     ) -> JointEntropies:
-        wanted = np.arange(self.n_features) if candidates is None else np.unique(np.asarray(candidates, dtype=np.intp))
+        """From the counts of a variable of so many levels (a ``feature``), a batch of features at a time."""
+        n = self.n_features
+        wanted = np.arange(n) if candidates is None else np.unique(np.asarray(candidates, dtype=np.intp))
         corrected = self.estimator == "miller-madow"
-        terms = Terms(self.n_features)
-        for layout in self._batches(wanted, feature, by_class):
-            counts = self._count(feature, layout, by_class)
-            part = Terms(layout.features.size)
-            terms_of_counts(
-                counts, layout.at, layout.levels, layout.n_levels, layout.n_classes, self.unit, self._fixed.phi,
-                self._fixed.bits, by_class, detail or corrected, *part.arrays(),
-            )  # fmt: skip
-            terms.add(layout.features, part)
-        one, both = np.full((2, self.n_features), np.nan)
-        one[wanted] = self._fixed.entropy(terms.joint, terms.cells, self.estimator)[wanted]
-        if by_class:
-            both[wanted] = self._fixed.entropy(terms.joint_class, terms.cells_class, self.estimator)[wanted]
-        if self.estimator == "auto" and (self.levels > ORDINARY).any():
-            self._adjust(feature, wanted, one, both if by_class else None)
-        return JointEntropies(one, both, terms.freedom, terms.expected) if detail else JointEntropies(one, both)
+        one, both = np.full((2, n), np.nan)
+        freedom, expected = (np.zeros(n, np.int64), np.zeros(n)) if detail else (None, None)
+        for layout in self._batches(wanted, n_levels, by_class, feature):
+            terms = self._terms(layout, count(layout, by_class), by_class, detail or corrected)
+            at = layout.where
+            one[at] = self._fixed.entropy(terms.joint, terms.cells, self.estimator)
+            if by_class:
+                both[at] = self._fixed.entropy(terms.joint_class, terms.cells_class, self.estimator)
+            if freedom is not None and expected is not None:
+                freedom[at], expected[at] = terms.freedom, terms.expected
+        if not shuffled and self.estimator == "auto" and (self.levels > ORDINARY).any():
+            self._adjust(count, n_levels, feature, wanted, one, both if by_class else None)
+        return JointEntropies(one, both, freedom, expected)
 
-    def _adjust(self, feature: int | None, wanted: NDArray[np.intp], one: Floats, both: Floats | None) -> None:
-        """Take chance off the entropies of a feature with others, in place: see `adjusted`."""
-        if feature is None:
+    def _terms(self, layout: Layout, counts: NDArray[np.int64], by_class: bool, detail: bool) -> Terms:
+        n = layout.features.size
+        terms = Terms(n)
+
+        def add(first: int) -> None:
+            some = slice(first, first + TOGETHER)
+            terms_of_counts(
+                counts, layout.at[some], layout.levels[some], layout.n_levels, layout.n_classes, self.unit,
+                self._fixed.phi, self._fixed.bits, by_class, detail, *(own[some] for own in terms.arrays()),
+            )  # fmt: skip
+
+        parallel(add, range(0, n, TOGETHER), thread_count(self.n_jobs))
+        return terms
+
+    def _adjust(
+        self,
+        count: Count,
+        n_levels: int,
+        feature: int | None,
+        wanted: NDArray[np.intp],
+        one: Floats,
+        both: Floats | None,
+    ) -> None:
+        """Take chance off the entropies of a variable with features, in place: see `adjusted`."""
+        if feature is None and n_levels == 1:
             if both is not None:
                 both[wanted] = self._adjustment.entropy_class[wanted]
             return
-        n_levels = int(self.levels[feature])
-        some = wanted[self._adjustment.many(n_levels)[wanted]]
-        self._adjustment.together(feature, n_levels, one, both, some, self._cells(feature, some))
+        some = wanted[self._adjustment.many(1 if feature is None else n_levels)[wanted]]
+        self._adjustment.together(feature, n_levels, one, both, some, self._cells(count, n_levels, some, feature))
 
     @cached_property
     def _adjustment(self) -> Adjustment:
         plain = copy.copy(self)
         plain.estimator = "plugin"
         many = np.flatnonzero(self.levels > ORDINARY)
-        return Adjustment(self.levels, self.class_counts, self.target_entropy, plain.singles(), self._cells(None, many))
+        cells = self._cells(partial(self._count, None), 1, many)
+        return Adjustment(self.levels, self.class_counts, self.target_entropy, plain.singles(), cells)
 
-    def _cells(self, feature: int | None, others: NDArray[np.intp]) -> Iterator[tuple[int, Floats]]:
-        """Of each of the others: how many rows every cell of it and a feature has."""
-        for layout in self._batches(others, feature, False):
-            counts = self._count(feature, layout, False)
+    def _cells(
+        self, count: Count, n_levels: int, others: NDArray[np.intp], feature: int | None = None
+    ) -> Iterator[tuple[int, Floats]]:
+        """Of each of the others: how many rows every cell of it and a variable has."""
+        for layout in self._batches(others, n_levels, False, feature):
+            counts = count(layout, False)
             for k, j in enumerate(layout.features.tolist()):
                 table = layout.table(counts, k)
                 yield j, table[table > 0] / self.unit
 
-    def _layout(self, features: NDArray[np.intp], feature: int | None, by_class: bool) -> Layout:
-        n_levels = 1 if feature is None else int(self.levels[feature])
+    def _layout(self, features: NDArray[np.intp], n_levels: int, by_class: bool) -> Layout:
         return Layout(features, self.levels[features], n_levels, self.n_classes if by_class else 1)
 
-    def _batches(self, wanted: NDArray[np.intp], feature: int | None, by_class: bool) -> list[Layout]:
+    def _batches(
+        self, wanted: NDArray[np.intp], n_levels: int, by_class: bool, feature: int | None = None
+    ) -> list[Layout]:
         """The features in runs whose counts take little memory."""
         if not wanted.size:
             return []
-        everything = self._layout(wanted, feature, by_class)
+        everything = self._layout(wanted, n_levels, by_class)
         if everything.size * 8 <= COUNT_BYTES:
             return [everything]
         largest = int(np.argmax(everything.levels))
@@ -208,4 +252,4 @@ class CountedLevels(Levels):
             )
         run = (everything.ends * 8 - 1) // COUNT_BYTES
         starts = [*np.flatnonzero(np.append(True, run[1:] != run[:-1])), wanted.size]
-        return [self._layout(wanted[start:stop], feature, by_class) for start, stop in pairwise(starts)]
+        return [self._layout(wanted[start:stop], n_levels, by_class) for start, stop in pairwise(starts)]

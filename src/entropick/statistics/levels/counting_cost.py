@@ -37,3 +37,8 @@ def side_cost(n_rows: int, n_classes: int, n_levels: int, levels: int) -> float:
 def making_cost(n_rows: int, n_slices: int) -> float:
     """Planes of the slices."""
     return n_rows * n_slices * TURN
+
+
+# A feature with entries in a share s of its rows costs, with others alike, s² postings a row of 1.5 ns; packed rows
+# cost 0.04 ns and as much again for the packing. So columns of more than a fifth of entries are packed, no others.
+POSTINGS = 0.2

@@ -15,6 +15,7 @@ from ...coding.refine import Coding
 from ...errors import InvalidParameter
 from ...sources import Table
 from ..kind import Asked, Collected, Floats, Increment, Mergeable, Taking, Way
+from .collect import collect_levels
 from .fixed_point import unit_for
 from .levels import LevelStatistics
 from .pair_counts import CountPairs, PairCounts, check_size, merge_pairs
@@ -54,10 +55,20 @@ class LevelsKind(Mergeable):
             asked.coder().fit(table, target.codes, target.n_classes, weights), table, target, weights, asked
         )
 
-    def _by(self, coder: Coder, table: Table, target: Target, weights: Floats | None, asked: Asked) -> Collected:
+    def _by(
+        self,
+        coder: Coder,
+        table: Table,
+        target: Target,
+        weights: Floats | None,
+        asked: Asked,
+        growing: bool = False,
+    ) -> Collected:
         coded = GroupCoder(coder, asked.candidates).fit(table) if asked.grouped else coder
-        statistics = LevelStatistics(coded.levels, target.n_classes, estimator=_estimator(asked), n_jobs=asked.n_jobs)
-        statistics.update(lambda start, stop: coded.by_row(table, start, stop), target.codes, weights)
+        statistics = collect_levels(
+            coded, table, target.codes, target.n_classes, weights, estimator=_estimator(asked), n_jobs=asked.n_jobs,
+            growing=growing,
+        )  # fmt: skip
         trials = _log_trials(table.n_rows, coder, asked.candidates)
         return Collected(statistics, coded, coded.notes, log_trials=trials, constant=np.asarray(coded.levels) == 1)
 
@@ -88,9 +99,10 @@ class LevelsKind(Mergeable):
     def extended(self, so_far: Collected | None, rows: Increment, asked: Asked) -> Collected:
         """The first block says how columns are coded, unless a coder does."""
         if so_far is None:
-            if rows.coder is None:
-                return self.of_table(rows.table, rows.target, rows.weights, asked)
-            return self._by(rows.coder, rows.table, rows.target, rows.weights, asked)
+            coder = rows.coder
+            if coder is None:
+                coder = asked.coder().fit(rows.table, rows.target.codes, rows.target.n_classes, rows.weights)
+            return self._by(coder, rows.table, rows.target, rows.weights, asked, growing=True)
         coded = so_far.coder
         so_far.statistics.update(
             lambda start, stop: coded.by_row(rows.table, start, stop), rows.target.codes, rows.weights

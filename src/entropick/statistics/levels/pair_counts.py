@@ -69,7 +69,7 @@ class PairCounts(CountedLevels):
 
     def after(self, feature: int) -> Layout:
         """How `pairs_of` of a feature is laid out."""
-        return self._layout(np.arange(feature + 1, self.n_features), feature, True)
+        return self._layout(np.arange(feature + 1, self.n_features), int(self.levels[feature]), True)
 
     def _count(self, feature: int | None, layout: Layout, by_class: bool) -> Counts:
         tables = [self._table(feature, int(j)) for j in layout.features]

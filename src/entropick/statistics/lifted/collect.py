@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...coding.byte_coder import ByteCoder
+from ...coding.byte_entries import with_columns
 from ...coding.byte_rules import ByteRule
+from ...coding.entries import CodedEntries
 from ...coding.lifted import Lifting, group_starts, lift
 from ...coding.lifted_coding import NumberTarget
 from ...coding.target import Target
@@ -20,8 +22,10 @@ from ...threads import thread_count
 from .forms import TargetForms, class_forms, forms_of_number, label_forms, number_forms
 from .lifted import LiftedStatistics
 from .part import Counts, LiftedPart, Question, Sums, added
+from .sparse_part import SparsePart
 
 Floats = NDArray[np.float64]
+POSTINGS = 0.2  # of the cells: a pass over bytes costs an entry 1 ns, one over postings the square of that share 5
 QUANTITIES = ("regression", "survival")  # tasks whose target is a number
 
 
@@ -36,22 +40,39 @@ def collect_lifted(
     """Bytes of the features and, after them, of the covariates ``given``; and how features became bytes."""
     threads = thread_count(n_jobs)
     coder = ByteCoder()
-    codes, sums = coder.fit_codes(table, weights, threads, sums=target.task in QUANTITIES)
+    number = target.task in QUANTITIES
+    found = coder.fit_entries(table, weights, threads, sums=number) if _sparse(table) else None
+    codes, sums = coder.fit_codes(table, weights, threads, sums=number) if found is None else found
     if missing == "error":
         coder.refuse_missing()
-    rules = coder.rules
+    rules: Sequence[ByteRule] = coder.rules
     if given is not None:
         beside = ByteCoder()
-        others, more = beside.fit_codes(given, weights, threads, sums=target.task in QUANTITIES)
-        codes, sums = np.concatenate([codes, others]), np.concatenate([sums, more])
+        others, more = beside.fit_codes(given, weights, threads, sums=number)
+        if isinstance(codes, CodedEntries):
+            codes = with_columns(codes, others, beside.groups)
+        else:
+            codes = np.concatenate([codes, others])
+        sums = np.concatenate([sums, more])
         rules = (*rules, *beside.rules)
     unit = 1.0 if weights is None else weight_unit(weights)
     forms = target_forms(target, weights)
     whole_ = None if weights is None else whole(weights, unit)
-    part = LiftedPart(codes, forms, whole_, sums, threads)
-    return of_parts(
-        lambda question: question(part), rules, forms, 1 if whole_ is None else int(whole_.max()), unit
-    ), coder
+    part: LiftedPart | SparsePart = (
+        SparsePart(codes, forms, whole_, sums, threads)
+        if isinstance(codes, CodedEntries)
+        else LiftedPart(codes, forms, whole_, sums, threads)
+    )
+    heaviest = 1 if whole_ is None else int(whole_.max())
+    statistics = of_parts(lambda question: question(part), rules, forms, heaviest, unit)
+    if isinstance(part, SparsePart):
+        statistics.at_once = 1  # a second column costs as much as the first
+    return statistics, coder
+
+
+def _sparse(table: Table) -> bool:
+    """Whether its entries are so few that they cost less than bytes of all rows."""
+    return table.csc is not None and bool(table.csc.nnz <= POSTINGS * table.n_rows * table.n_columns)
 
 
 def of_parts(

@@ -8,6 +8,7 @@ What a measure may ask, whatever the memory behind it:
     cross, target         with the target forms, (M, q), and of these, (q, q)
     n_order               how many of the target forms are for the order (the others are for tests)
     has_classes, quantity whether the target is classes, or a number (labels are neither)
+    at_once               lifted columns whose rows are to be had for the price of one: a pass over the bytes
     information           of every column with the classes by counts, chance taken off
     smooth                lifted columns that are bounded, whatever the column: those that tests go by
     masses, leverages     weight of every class; Σ h² of every column over rows, what rare levels make large
@@ -55,6 +56,7 @@ class LiftedStatistics:
         self._counts = counts
         self._digits = digits_for(LARGEST * heaviest)
         self._unit = unit
+        self.at_once = FIELDS // self._digits
         self.n_order, self.has_classes, self.quantity = forms
         self._kept: dict[tuple[int, ...], Floats] = {}
         self._prepare()
@@ -124,11 +126,6 @@ class LiftedStatistics:
     @property
     def degrees(self) -> Floats:
         return self.lifting.degrees
-
-    @property
-    def at_once(self) -> int:
-        """Lifted columns whose `rows` are to be had for the price of one: a pass over the bytes."""
-        return FIELDS // self._digits
 
     # -- covariances of the columns --------------------------------------------------------------------
 

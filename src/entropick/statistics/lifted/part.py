@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,24 @@ class TargetSums:
             self.lifted + other.lifted, self.counts + other.counts, self.totals + other.totals,
             self.products + other.products,
         )  # fmt: skip
+
+
+class Part(Protocol):
+    """What questions ask of some rows: `LiftedPart`, or the entries of a sparse table."""
+
+    @property
+    def codes(self) -> NDArray[np.uint8]: ...
+    @property
+    def forms(self) -> TargetForms: ...
+    @property
+    def weights(self) -> Integers | None: ...
+    @property
+    def sums(self) -> NDArray[np.float64]: ...
+    @property
+    def n_rows(self) -> int: ...
+    def counts(self, group_at: Integers) -> Integers: ...
+    def target_sums(self, lifting: Lifting) -> TargetSums: ...
+    def products(self, lifting: Lifting, columns: Sequence[int], against: Integers, digits: int) -> Integers: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +187,7 @@ def digits_for(largest: int) -> int:
 class Counts:
     group_at: Integers
 
-    def __call__(self, part: LiftedPart) -> Integers:
+    def __call__(self, part: Part) -> Integers:
         return part.counts(self.group_at)
 
 
@@ -177,7 +195,7 @@ class Counts:
 class Targets:
     lifting: Lifting
 
-    def __call__(self, part: LiftedPart) -> TargetSums:
+    def __call__(self, part: Part) -> TargetSums:
         return part.target_sums(self.lifting)
 
 
@@ -188,13 +206,13 @@ class Products:
     against: Integers
     digits: int
 
-    def __call__(self, part: LiftedPart) -> Integers:
+    def __call__(self, part: Part) -> Integers:
         return part.products(self.lifting, self.columns, self.against, self.digits)
 
 
 @dataclass(frozen=True)
 class Sums:
-    def __call__(self, part: LiftedPart) -> NDArray[np.float64]:
+    def __call__(self, part: Part) -> NDArray[np.float64]:
         return part.sums
 
 
@@ -223,7 +241,7 @@ class Whole:
 
     counts: bool = False
 
-    def __call__(self, part: LiftedPart) -> WholeRows:
+    def __call__(self, part: Part) -> WholeRows:
         forms = part.forms
         targets = forms.classes if forms.classes is not None else forms.values
         assert targets is not None

@@ -1,0 +1,56 @@
+"""Shared: one value a column, of which few differ. A million columns need not be a million objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+T = TypeVar("T")
+S = TypeVar("S")
+
+
+class Shared(Sequence[T], Generic[T]):
+    """A sequence as the different values it has, ``known``, and which of them is where, ``which`` (n,)."""
+
+    def __init__(self, known: Sequence[T], which: NDArray[np.int32]) -> None:
+        self.known = tuple(known)
+        self.which = which
+
+    @classmethod
+    def of(cls, values: Iterable[T]) -> Shared[T]:
+        """Of any sequence; values are the same where they are one object."""
+        if isinstance(values, Shared):
+            return values
+        places: dict[int, int] = {}
+        known: list[T] = []
+        which = []
+        for value in values:
+            place = places.setdefault(id(value), len(known))
+            if place == len(known):
+                known.append(value)
+            which.append(place)
+        return cls(known, np.array(which, dtype=np.int32))
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[T]: ...
+    def __getitem__(self, at: int | slice) -> T | list[T]:
+        if isinstance(at, slice):
+            return [self.known[i] for i in self.which[at]]
+        own: T = self.known[self.which[at]]
+        return own
+
+    def map(self, function: Callable[[T], S]) -> Shared[S]:
+        """What the function makes of each: it is called once for every different value."""
+        return Shared([function(value) for value in self.known], self.which)
+
+    def array(self, function: Callable[[T], Any], dtype: Any = np.int64) -> NDArray[Any]:
+        """The same as an array (n,)."""
+        return np.array([function(value) for value in self.known], dtype)[self.which]

@@ -1,0 +1,197 @@
+"""SparseLevels: coded columns of a sparse table, as the entries they have, and every table counted from these.
+
+A feature with all others costs the entries of the rows in which it has one itself: postings that meet. All else follows
+from the margins. Counts are the integers of `LevelStatistics`, so entropies are the same to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...coding.entries import CodedEntries
+from ...kernels.postings import complete_counts, count_common, count_entries, count_margins
+from ...threads import parallel, thread_count
+from .counted import CountedLevels, Layout
+from .fixed_point import whole_unit, whole_weights
+from .questions import JointEntropies, LevelRows
+
+Integers = NDArray[np.int64]
+SHARE = 1 << 13  # features for which a second thread is worth waking
+
+
+class SparseLevels(CountedLevels, LevelRows):
+    """entries: codes of all columns; levels (n_features,); classes (n,) 0 … n_classes − 1; weights (n,) frequencies."""
+
+    n_rows = 0  # an attribute, set below
+
+    def __init__(
+        self,
+        entries: CodedEntries,
+        levels: ArrayLike,
+        classes: ArrayLike,
+        n_classes: int,
+        weights: ArrayLike | None = None,
+        *,
+        estimator: str = "plugin",
+        n_jobs: int | None = None,
+    ) -> None:
+        own = np.ascontiguousarray(classes, np.int32)
+        rows = np.argsort(own, kind="stable")
+        self._weights = np.empty(0, np.int64)
+        unit = 1.0
+        if weights is not None:
+            held = np.ascontiguousarray(weights, np.float64)
+            rows = rows[held[rows] > 0]
+            unit = whole_unit(held[rows])
+            self._weights = whole_weights(held, unit)
+            own = np.where(held > 0, own, -1).astype(np.int32)
+        super().__init__(levels, n_classes, rows.size, unit, estimator=estimator, n_jobs=n_jobs)
+        self._entries, self._classes, self._order = entries, own, rows
+
+    @cached_property
+    def _class_counts(self) -> Integers:
+        kept = self._classes[self._order]
+        counts = np.zeros(self.n_classes, np.int64)
+        np.add.at(counts, kept, self._weights[self._order] if self._weights.size else 1)
+        return counts
+
+    # -- counting --------------------------------------------------------------------------------------
+
+    def _count(self, feature: int | None, layout: Layout, by_class: bool) -> Integers:
+        margins, margin_at = self._margins
+        if feature is None:
+            return self._alone(layout, by_class)
+        entries, cells = self._entries, self._entries.cells
+        held, spared = slice(entries.at[feature], entries.at[feature + 1]), int(entries.base[feature])
+        own, classes = self._margin(feature), self._classes
+        if not by_class:
+            classes, own = np.minimum(classes, 0), own.sum(axis=0, keepdims=True)
+        tally = np.zeros((len(own), layout.n_levels - 1, int(cells.spot[-1]) + 1), self._dtype)
+        count_common(
+            cells.at, cells.cells, entries.rows[held], entries.codes[held], spared, classes, self._weights, tally
+        )
+        out = np.empty(layout.size, np.int64)
+        self._share(
+            layout.features.size,
+            lambda first, last: complete_counts(
+                tally, layout.features, entries.base, cells.spot, margins, margin_at, own, spared, first, last,
+                layout.at, layout.levels, layout.n_levels, out,
+            ),
+        )  # fmt: skip
+        return out
+
+    def _alone(self, layout: Layout, by_class: bool) -> Integers:
+        """The margins of some features."""
+        margins, at = self._margins
+        counts = layout.levels * self.n_classes
+        starts = np.append(0, np.cumsum(counts))
+        where = slice(int(at[layout.features[0]]), int(at[layout.features[-1] + 1]))
+        if not isinstance(layout.where, slice):
+            found = margins[np.repeat(at[layout.features] - starts[:-1], counts) + np.arange(starts[-1])]
+        else:
+            found = margins[where]
+        if by_class or self.n_classes == 1:
+            return np.asarray(found, np.int64)
+        lines = [found[a:b].reshape(self.n_classes, -1).sum(axis=0) for a, b in pairwise(starts)]
+        return np.concatenate(lines).astype(np.int64)
+
+    def _with(
+        self, variable: NDArray[np.int32], target_rows: NDArray[np.intp] | None, layout: Layout, by_class: bool
+    ) -> Integers:
+        """A variable given in every row of the table, those left out too."""
+        entries, classes, weights = self._entries, self._classes, self._weights
+        if target_rows is not None:
+            moved = self._order[target_rows]
+            classes = np.full(classes.size, -1, np.int32)
+            classes[self._order] = self._classes[moved]
+            if weights.size:
+                weights = weights.copy()
+                weights[self._order] = self._weights[moved]
+        if not by_class:
+            classes = np.minimum(classes, 0)
+        own = np.zeros((layout.n_classes, layout.n_levels), np.int64)
+        np.add.at(own, (classes[self._order], variable[self._order]), weights[self._order] if weights.size else 1)
+        out = np.zeros(layout.size, np.int64)
+        self._share(
+            layout.features.size,
+            lambda first, last: count_entries(
+                entries.at, entries.rows, entries.codes, entries.base, layout.features, variable, classes, weights,
+                own, first, last, layout.at, layout.levels, layout.n_levels, out,
+            ),
+        )  # fmt: skip
+        return out
+
+    def _share(self, n: int, work: Callable[[int, int], None]) -> None:
+        """Ranges of n features, on threads."""
+        parts = [(first, min(first + SHARE, n)) for first in range(0, n, SHARE)]
+        parallel(lambda part: work(*part), parts, thread_count(self.n_jobs))
+
+    @property
+    def _dtype(self) -> Any:
+        return np.int64 if self._weights.size else np.int32
+
+    @cached_property
+    def _margins(self) -> tuple[NDArray[Any], Integers]:
+        """Counts (n_classes, levels) of every feature, one after another, and where each begins."""
+        entries = self._entries
+        at = np.append(0, np.cumsum(self.levels * self.n_classes)).astype(np.int64)
+        margins = np.zeros(int(at[-1]), self._dtype)
+        self._share(
+            self.n_features,
+            lambda first, last: count_margins(
+                entries.at, entries.rows, entries.codes, entries.base, self._classes, self._weights,
+                self._class_counts, first, last, at, self.levels, margins,
+            ),
+        )  # fmt: skip
+        return margins, at
+
+    def _margin(self, feature: int) -> Integers:
+        """(n_classes, levels) of one feature."""
+        margins, at = self._margins
+        return margins[at[feature] : at[feature + 1]].reshape(self.n_classes, -1).astype(np.int64)
+
+    # -- asking ----------------------------------------------------------------------------------------
+
+    def codes(self, feature: int) -> NDArray[np.int32]:
+        """(n_rows,) the codes of one feature, rows by class as `LevelStatistics` has them."""
+        return self._entries.column(feature)[self._order].astype(np.int32)
+
+    def variable(self, codes: NDArray[np.int32], n_levels: int) -> tuple[float, float, int]:
+        """H(V), H(V, Y) in nats and the number of occupied cells of (V, Y), for any variable given by codes."""
+        weights = self._weights[self._order] if self._weights.size else np.int64(1)
+        alone = np.zeros(n_levels, np.int64)
+        np.add.at(alone, codes, weights)
+        cells, inverse = np.unique(
+            codes.astype(np.int64) * self.n_classes + self._classes[self._order], return_inverse=True
+        )
+        joint = np.zeros(cells.size, np.int64)
+        np.add.at(joint, inverse, weights)
+
+        def entropy(counts: Integers) -> float:
+            return float(self._fixed.entropy(self._fixed.sum(counts), np.count_nonzero(counts), self.estimator))
+
+        return entropy(alone), entropy(joint), int(cells.size)
+
+    def pairs_with(
+        self,
+        codes: NDArray[np.int32],
+        n_levels: int,
+        candidates: ArrayLike | None = None,
+        *,
+        target_rows: NDArray[np.intp] | None = None,
+        by_class: bool = True,
+        detail: bool = False,
+    ) -> JointEntropies:
+        """As `pairs`, for any variable given by its code in each row."""
+        variable = np.zeros(self._classes.size, np.int32)
+        variable[self._order] = codes
+        return self._entropies(
+            partial(self._with, variable, target_rows), n_levels, candidates, by_class, detail,
+            shuffled=target_rows is not None,
+        )  # fmt: skip
