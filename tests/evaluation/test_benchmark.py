@@ -58,6 +58,8 @@ def test_page_and_diagram(found, tmp_path):
     assert "<svg" in text
     assert "&lt;t2&gt;" in text
     assert "<t2>" not in text
+    assert "References" in text
+    assert "Yang, Howard Hua" in text  # of jmi
     assert f"critical difference {found.critical_difference():.2f}" in text
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("agg")

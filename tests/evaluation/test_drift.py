@@ -8,6 +8,7 @@ import pytest
 from sklearn.metrics import mutual_info_score
 
 import entropick as ep
+from entropick.evaluation.cite import references
 from entropick.evaluation.drift import informations, stability_index
 
 RANDOM = np.random.default_rng(0)
@@ -47,6 +48,16 @@ def test_the_index_is_feature_engines(shift):
     assert stability_index(values[:500], values[500:]) == pytest.approx(theirs.psi_values_["x"], rel=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("shift", "index"),
+    [(0.0, 0.06263854365268745), (0.2, 0.10736824698224859), (1.0, 1.0455304349798251), (9.0, 8.283089355027482)],
+)
+def test_the_index_as_feature_engine_said(shift, index):
+    """Version 1.9.4, for machines without it."""
+    first, later = np.random.default_rng(1).normal(size=500), np.random.default_rng(2).normal(size=300) + shift
+    assert stability_index(first, later) == pytest.approx(index, rel=1e-9)
+
+
 def test_what_lasts_comes_first():
     found = ep.drift(TABLE, Y, period=WHEN)
     assert found["name"].tolist()[:2] == ["good", "noise"]
@@ -60,7 +71,7 @@ def test_what_lasts_comes_first():
 def test_what_is_refused():
     with pytest.raises(ep.InvalidParameter, match="period"):
         ep.drift(TABLE, Y)
-    with pytest.raises(ep.InvalidInput, match="one a row"):
+    with pytest.raises(ep.InvalidInput, match="one per row"):
         ep.drift(TABLE, Y, site=[1, 2])
     with pytest.raises(ep.InvalidInput, match="two different"):
         ep.drift(TABLE, Y, site=np.ones(N))
@@ -90,3 +101,14 @@ def test_references():
     assert all(text.count(a) == text.count(b) for a, b in [("{", "}")])
     for name in ep.methods().index:
         ep.cite(name)
+    with pytest.raises(ep.UnknownMethod):
+        ep.cite("jmj")
+
+
+def test_references_for_people():
+    lines = references(["jmi", "mim", "jmi", "gc.mi", "lsmi.l1", "random"])
+    assert len(lines) == 4
+    assert lines[0].startswith("Yang, Howard Hua; Moody, John (1999). Data visualization")
+    assert "Fleuret, François" in lines[2]
+    assert "via ℓ1-penalized" in lines[3]
+    assert not any(sign in line for line in lines for sign in "{}\\$")

@@ -19,6 +19,28 @@ AUC = np.array([
 ])  # fmt: skip
 ERRORS = 1 - AUC
 
+# what the peers say of it, for machines without them: scikit-posthocs 0.17.1 and baycomp 1.0.3
+NEMENYI = [0.08867271, 0.95617718, 0.07418480, 0.25922807, 0.99985945, 0.22669689]
+WILCOXON = [0.06454280, 0.86126233, 0.07937180, 0.16298614, 0.65565135, 0.12090375]
+SIGNS = {  # (method, other, region of equivalence): two million draws
+    (0, 1, 0.01): (0.212016, 0.787984, 0.0),
+    (0, 3, 0.01): (0.953193, 0.046014, 0.000794),
+    (1, 3, 0.001): (0.526696, 0.161462, 0.311843),
+}
+PAIRS = np.triu_indices(4, 1)
+
+
+def test_as_the_peers_said():
+    np.testing.assert_allclose(own.nemenyi(ERRORS)[PAIRS], NEMENYI, atol=1e-8)
+    np.testing.assert_allclose(own.wilcoxon(ERRORS)[PAIRS], WILCOXON, atol=1e-8)
+    random = np.random.default_rng(0)
+    a, b = random.normal(0.8, 0.02, 100), random.normal(0.81, 0.02, 100)
+    p = own.corrected_t(np.column_stack([a, b]), 1 / 9)[0, 1]
+    assert p == pytest.approx(2 * 0.2130966887591924, rel=1e-9)
+    for (first, second, rope), expected in SIGNS.items():
+        found = own.bayesian_sign(ERRORS[:, second], ERRORS[:, first], rope)
+        np.testing.assert_allclose([found.first, found.equivalent, found.second], expected, atol=0.008)
+
 
 def test_friedman_as_published():
     """Mean ranks 3.143, 2.000, 2.893, 1.964; χ² 9.28 without, F 3.69; SciPy has the same χ² corrected for ties."""

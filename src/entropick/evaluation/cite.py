@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..methods import get_method
+from ..methods import REGISTRY, get_method
 from ..version import __version__
 
 OURS = "entropick,\n  author = {{The entropick developers}},\n  title = {entropick: feature selection by information}"
+TEX = {r"{\'a}": "á", r"{\c{c}}": "ç", r"{\"o}": "ö", r"{\v{S}}": "Š", r"$\ell_1$": "ℓ1"}
 # as a method names its paper -> key, kind, authors, title, where, year
 PAPERS: dict[str, tuple[str, str, str, str, str, int]] = {
     "Battiti 1994": (
@@ -147,6 +148,14 @@ PAPERS: dict[str, tuple[str, str, str, str, str, int]] = {
         "Journal of the Royal Statistical Society, Series B",
         1996,
     ),
+    "Suzuki, Sugiyama, Sese & Kanamori, FSDM 2008": (
+        "suzuki2008",
+        "inproceedings",
+        "Suzuki, Taiji and Sugiyama, Masashi and Sese, Jun and Kanamori, Takafumi",
+        "Approximating mutual information by maximum likelihood density ratio estimation",
+        "New Challenges for Feature Selection in Data Mining and Knowledge Discovery",
+        2008,
+    ),
     "Vinh, Chan, Romano & Bailey, KDD 2014": (
         "vinh2014",
         "inproceedings",
@@ -190,22 +199,53 @@ def cite(methods: Any = ()) -> str:
     >>> print(cite("jmi").splitlines()[-4])
       title = {Data visualization and feature selection: new algorithms for nongaussian data},
     """
-    named = getattr(methods, "methods", methods)
-    labels: Iterable[Any] = [named] if isinstance(named, str) else named
-    settings = getattr(methods, "settings", {}).get("methods", {})
-    entries = [f"@software{{{OURS},\n  version = {{{__version__}}},\n}}"]
-    papers = []
-    for label in labels:
-        own = settings.get(label, {"method": label})
-        if "method" in own:
-            papers.append(get_method(own["method"]).paper)
-    entries += [_entry(paper) for paper in dict.fromkeys(papers) if paper and paper != "entropick"]
+    for label in _named(methods):
+        get_method(label)  # an unknown one is an error
+    entries = [f"@software{{{OURS},\n  version = {{{__version__}}},\n}}", *map(_entry, _papers(methods))]
     return "\n\n".join(entries) + "\n"
 
 
+def references(methods: Any) -> list[str]:
+    """The same papers as lines that people read, for a report.
+
+    >>> references("cmim")[0][:60]
+    'Fleuret, François (2004). Fast binary feature selection with'
+    """
+    lines = []
+    for paper in _papers(methods):
+        if paper not in PAPERS:
+            lines.append(f"{paper}.")
+            continue
+        _, _, author, title, where, year = PAPERS[paper]
+        lines.append(_plain(f"{author.replace(' and ', '; ')} ({year}). {title}. {where}."))
+    return lines
+
+
+def _named(methods: Any) -> list[str]:
+    """Names of the methods of this library among what `cite` takes."""
+    named = getattr(methods, "methods", methods)
+    labels: Iterable[Any] = [named] if isinstance(named, str) else named
+    settings = getattr(methods, "settings", {}).get("methods", {})
+    own = [settings.get(label, {"method": label}) for label in labels]
+    return [one["method"] for one in own if "method" in one]
+
+
+def _papers(methods: Any) -> list[str]:
+    """Each paper once, as the catalogue names it; methods that this version does not know have none."""
+    papers = [REGISTRY[name].paper for name in _named(methods) if name in REGISTRY]
+    ours = "Lefakis & Fleuret, AISTATS 2014"
+    papers = [ours if "after Lefakis & Fleuret 2014" in paper else paper for paper in papers]
+    return [paper for paper in dict.fromkeys(papers) if paper and paper != "entropick"]
+
+
+def _plain(text: str) -> str:
+    """Without TeX: accents as letters, braces and dollars gone."""
+    for tex, letter in TEX.items():
+        text = text.replace(tex, letter)
+    return "".join(letter for letter in text if letter not in "{}$")
+
+
 def _entry(paper: str) -> str:
-    if "after Lefakis & Fleuret 2014" in paper:
-        paper = "Lefakis & Fleuret, AISTATS 2014"
     if paper not in PAPERS:
         key = "".join(letter for letter in paper.lower() if letter.isalnum() and letter.isascii())
         return f"@misc{{{key},\n  note = {{{paper.replace('&', chr(92) + '&')}}},\n}}"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..evaluation.benchmark import Benchmark
+from ..evaluation.cite import references
 from ..files import write_whole
 from .words import counted, joined
 
@@ -35,6 +36,8 @@ def page(benchmark: Benchmark) -> str:
     headline = f"{first['method']} has the best mean rank, {first['rank']:.2f}."
     told = "".join(f"<p>{escape(words)}</p>" for words in _words(benchmark))
     notes = "".join(f"<li>{escape(note)}</li>" for note in benchmark.notes)
+    shared = next(iter(benchmark.comparisons.values()))
+    papers = "".join(f"<li>{escape(line)}</li>" for line in references(shared))
     body = (
         f"<h1>{escape(headline)}</h1>{told}<h2>Mean ranks</h2>{diagram(benchmark)}"
         f"<h2>Errors</h2><p>The mean over numbers of features, estimators and resamples; the least in bold.</p>"
@@ -42,6 +45,7 @@ def page(benchmark: Benchmark) -> str:
         " correction; then the probabilities, by the Bayesian sign test, that the first is better by more than 0.01,"
         f" that both are equivalent, that it is worse.</p>{_table(benchmark.differences())}"
         + (f"<h2>Notes</h2><ul>{notes}</ul>" if notes else "")
+        + (f"<h2>References</h2><ul>{papers}</ul>" if papers else "")
     )
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     text = (

@@ -8,6 +8,7 @@ from numbers import Integral
 from typing import Any
 
 from ..evaluation.best import Best
+from ..evaluation.cite import references
 from ..evaluation.comparison import Comparison
 from ..evaluation.estimators import NAMES
 from ..methods import REGISTRY
@@ -46,6 +47,7 @@ def selection_settings(selection: Selection) -> dict[str, Any]:
         "command": shlex.join(command),
         "settings": _listed({"method": selection.method, "task": selection.task, **selection.options}, selection),
         "notes": selection.notes,
+        "references": references(selection.method),
     }
 
 
@@ -100,6 +102,7 @@ def comparison_settings(comparison: Comparison, best: Best) -> dict[str, Any]:
         "command": _command(comparison, resampling) if named and judged and counted else "",
         "settings": _listed(settings, comparison),
         "notes": comparison.notes,
+        "references": references(comparison),
     }
 
 

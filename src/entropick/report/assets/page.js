@@ -32,12 +32,13 @@ const health = ({ notes, target, classes, columns }) => [
     ["remark", "remark", "text"]], columns, { filter: "Find a column", caption: "Columns", unit: "columns" }),
 ];
 
-const reproduce = ({ python, command, settings, notes }) => [
+const reproduce = ({ python, command, settings, notes, references }) => [
   el("h3", null, "In Python"), el("pre", { tabindex: "0" }, python),
   command ? [el("h3", null, "On the command line"), el("pre", { tabindex: "0" }, command)] : null,
   el("h3", null, "Settings"),
   table([["name", "setting", "text"], ["value", "value", "words"]], settings, { caption: "Settings" }),
   notes.length ? [el("h3", null, "Notes"), bullets(notes)] : null,
+  references.length ? [el("h3", null, "References"), bullets(references)] : null,
 ];
 
 const methods = () => [
