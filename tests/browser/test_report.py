@@ -193,8 +193,7 @@ def test_every_mark_has_words_for_those_who_do_not_see_it(visit, report):
     spoken = page.evaluate("[...document.querySelectorAll('.plot [role=img]')].map((mark) => mark.ariaLabel)")
     assert (
         "2. height: error rate 10.5\u202f%, score 0.250, alone 0.400, all so far 0.500 nats, error at least"
-        " 2.0\u202f%, preferred to weight"
-        in (" ".join(spoken))
+        " 2.0\u202f%, preferred to weight" in (" ".join(spoken))
     )
     assert "[object" not in " ".join(spoken) + page.locator("body").inner_text()
 
