@@ -30,7 +30,7 @@ def test_the_table_and_its_first_line(invoke, table):
 def test_explain_says_what_the_pair_tells(invoke, table):
     words = invoke("interactions", table, "--target", "label", "--explain").stdout
     assert "left × right" in words
-    assert "only together" in words
+    assert "synergy" in words
 
 
 def test_forms_and_files_agree(invoke, table, tmp_path):
