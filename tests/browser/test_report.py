@@ -331,6 +331,28 @@ def test_a_part_of_the_bar_lists_its_columns(visit, report):
     assert listed.locator("table").count() == 0
 
 
+def test_what_each_feature_adds(visit, report):
+    """Errors where a number was tried: jmi's 20.0, 10.5 and 10.0 % after 1, 2 and 4 features."""
+    panel = tab(visit(report), "What each adds")
+    error = panel.locator("figure", has=panel.page.get_by_role("heading", name="What each feature adds: error"))
+    assert error.locator("circle").count() == 3
+    assert [words for words in error.locator("text.halo").all_inner_texts() if "%" in words] == [
+        "20.0\u202f%", "10.5\u202f%", "10.0\u202f%",
+    ]  # fmt: skip
+    information = panel.locator("figure", has=panel.page.get_by_role("heading", name="What each feature adds: inf"))
+    assert information.locator("rect.best").count() == information.locator("text.name").count() // 2
+
+
+def test_words_are_explained_as_in_the_documents(visit, report):
+    page = visit(report)
+    page.get_by_text("What the words mean").click()
+    words = page.locator(".glossary dt").all_inner_texts()
+    defined = (Path(__file__).parents[2] / "docs/glossary.md").read_text("utf-8").lower()
+    assert len(words) == 10
+    assert all(word.split(" (")[0].split(",")[0].lower() in defined for word in words)
+    assert page.locator(".glossary dd").first.is_visible()
+
+
 def test_names_are_copied_and_saved(visit, report):
     page = visit(report)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -56,7 +56,7 @@ def test_a_step_is_a_line_that_fits(room, p_value, monkeypatch):
 def test_everything_is_shown_where_there_is_room(monkeypatch):
     head, first, second, *_ = lines(200, monkeypatch)
     assert head.split() == [
-        "rank", "feature", "score", "relevance", "redundancy", "complementarity", "runner-up", "margin",
+        "rank", "feature", "score", "alone", "shared", "within", "classes", "runner-up", "margin",
     ]  # fmt: skip
     assert "mean concave points" in first
     assert second.split()[3:7] == ["0.2500", "0.4000", "0.1000", "0.2000"]
@@ -64,10 +64,10 @@ def test_everything_is_shown_where_there_is_room(monkeypatch):
 
 def test_eighty_columns_keep_every_number(monkeypatch):
     head, *rest = lines(80, monkeypatch)
-    assert head.split() == ["#", "feature", "score", "rel.", "red.", "compl.", "runner-up", "margin"]
+    assert head.split() == ["#", "feature", "score", "alone", "shared", "within", "runner-up", "margin"]
     assert "mean concave points" in rest[0]
     assert "…" in rest[2]
-    assert "rel. relevance" in " ".join(rest)
+    assert "alone: information by itself" in " ".join(rest)
 
 
 def test_columns_without_a_value_are_left_out(monkeypatch):

@@ -174,7 +174,10 @@ def _mean(values: tuple[float, ...] | None) -> float | None:
 
 def _path_caption(selection: Selection, evidence: PathEvidence) -> str:
     if not evidence.information:
-        return "Each bar is the score of the feature when it was selected."
+        return (
+            "Each bar is the score of the feature when it was selected. Joint information is not shown, as it needs the"
+            " rows: report(path, X, y)."
+        )
     if evidence.class_entropy:
         return (
             f"How much of all there is to know about the target the features so far carry together, {evidence.source}."
