@@ -336,7 +336,7 @@ def test_what_each_feature_adds(visit, report):
     panel = tab(visit(report), "What each adds")
     error = panel.locator("figure", has=panel.page.get_by_role("heading", name="What each feature adds: error"))
     assert error.locator("circle").count() == 3
-    assert [words for words in error.locator("text.halo").all_inner_texts() if "%" in words] == [
+    assert [words for words in error.locator("text.halo").all_text_contents() if "%" in words] == [
         "20.0\u202f%", "10.5\u202f%", "10.0\u202f%",
     ]  # fmt: skip
     information = panel.locator("figure", has=panel.page.get_by_role("heading", name="What each feature adds: inf"))
