@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
+import numpy as np
+
+import entropick as ep
 from comparisons import comparison, selection
 from entropick.report.notebook import fragment
 
@@ -51,3 +54,27 @@ def test_hostile_names_stay_text():
         tags = Tags(fragment(made))
         assert tags.open == []
         assert not {"script", "img", "i"} & set(tags.tags)
+
+
+def test_interactions_show_their_network():
+    X = np.random.default_rng(0).integers(0, 3, (400, 6))
+    names = ["<b>x</b>", "a", "b", "c", "d", "e"]
+    found = ep.interactions(dict(zip(names, X.T, strict=True)), (X[:, 0] > 0) ^ (X[:, 3] > 0))
+    shown = found._repr_html_()
+    tags = Tags(shown)
+    assert tags.open == []
+    assert "1 of 15 pairs interacts." in shown
+    assert "&lt;b&gt;x&lt;/b&gt; &#215; c" in shown
+    assert tags.tags.count("line") == 1
+    assert tags.tags.count("circle") == 2
+    nothing = ep.interactions(X, np.random.default_rng(1).integers(0, 2, 400))._repr_html_()
+    assert "No pair interacts." in nothing
+    assert "<svg" not in nothing
+
+
+def test_a_fitted_selector_shows_its_selection():
+    X = np.random.default_rng(0).integers(0, 3, (60, 4))
+    selector = ep.Selector("jmi", k=2)
+    assert "ep-answer" not in selector._repr_mimebundle_()["text/html"]
+    shown = selector.fit(X, X[:, 1])._repr_mimebundle_()["text/html"]
+    assert "Two features, chosen by jmi." in shown

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from html import escape
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 FORMAT = 1  # of the JSON form; raised when a field changes its meaning
-SHOWN = 30  # rows of the HTML table
 TOLD = 10  # pairs that are explained
 
 
@@ -181,20 +180,8 @@ class Interactions:
         yield f"χ² = {pair.statistic:.4g} of {pair.df} degrees, p = {chance}, adjusted {pair.p_adjusted:.2g}"
 
     def _repr_html_(self) -> str:
-        frame = self.to_frame().head(SHOWN)
-
-        def cell(value: Any) -> str:
-            if isinstance(value, float):
-                return "" if np.isnan(value) else f"{value:.4g}"
-            return "" if value is None else escape(str(value))
-
-        head = "".join(f"<th>{escape(str(c))}</th>" for c in frame.columns)
-        rows = ("".join(f"<td>{cell(v)}</td>" for v in row) for row in frame.itertuples(index=False))
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        more = f"<p>… and {len(self) - SHOWN} more</p>" if len(self) > SHOWN else ""
-        what = "pairs" if self.order == 2 else "triples"
-        caption = f"<b>{len(self.significant)}</b> of {self.tests} {what} significant, {self.n_samples} rows"
-        return f"<div><p>{caption}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}</div>"
+        # by name: reports know interactions, and nothing below them knows reports
+        return str(import_module("entropick.report.network").interactions_fragment(self))
 
     # -- for machines ----------------------------------------------------------------------------------
 

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..evaluation.comparison import Comparison
 from ..looks import COLOURS
 from ..selection import Selection
 from .summary import comparison_summary, selection_summary
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SHOWN = 12  # features
 MOST = 30  # rows of the table
@@ -38,8 +41,10 @@ def fragment(answer: Selection | Comparison) -> str:
     summary = comparison_summary(answer) if isinstance(answer, Comparison) else selection_summary(answer)
     told = summary["answer"]
     target, rest = told["predicting"]
-    cautions = "".join(f'<p class="ep-warn">{_text(one["text"])}</p>' for one in told["cautions"])
-    words = "".join(f"<p>{f'<b>{_text(lead)}</b> ' if lead else ''}{_text(text)}</p>" for lead, text in told["words"])
+    cautions = "".join(f'<p class="ep-warn">{escaped(one["text"])}</p>' for one in told["cautions"])
+    words = "".join(
+        f"<p>{f'<b>{escaped(lead)}</b> ' if lead else ''}{escaped(text)}</p>" for lead, text in told["words"]
+    )
     picture = (
         _curve(summary["accuracy"], summary["looks"])
         if summary.get("accuracy") and len(summary["accuracy"]["ks"]) > 1
@@ -47,7 +52,7 @@ def fragment(answer: Selection | Comparison) -> str:
     )
     return (
         f'<div class="ep-answer"><style>{STYLE}</style><div class="ep-over"><div class="ep-told">'
-        f'<p class="ep-dim">Predicting <b>{_text(target)}</b> {_text(rest)}</p><h4>{_text(told["headline"])}</h4>'
+        f'<p class="ep-dim">Predicting <b>{escaped(target)}</b> {escaped(rest)}</p><h4>{escaped(told["headline"])}</h4>'
         f"{cautions}{words}</div>{picture}</div>{_features(told['features'])}"
         f"{_steps(answer) if isinstance(answer, Selection) else ''}</div>"
     )
@@ -58,18 +63,22 @@ def _steps(selection: Selection) -> str:
     frame = selection.to_frame().head(MOST)
     if frame.empty:
         return ""
-    head = "".join(f"<th>{_text(str(name).replace('_', ' '))}</th>" for name in frame.columns)
+    return table("Every step", frame, len(selection.steps) - len(frame))
+
+
+def table(title: str, frame: pd.DataFrame, left: int = 0) -> str:
+    """A frame as a table, folded; ``left`` rows are not in it."""
+    head = "".join(f"<th>{escaped(str(name).replace('_', ' '))}</th>" for name in frame.columns)
     rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in frame.itertuples(index=False))
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    left = len(selection.steps) - len(frame)
-    more = f"<p>and {left} more</p>" if left else ""
-    return f"<details><summary>Every step</summary>{table}{more}</details>"
+    more = f"<p>and {left} more</p>" if left > 0 else ""
+    shown = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f"<details><summary>{title}</summary>{shown}{more}</details>"
 
 
 def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"<td>{'' if value != value else f'{value:.4g}'}</td>"
-    return f"<td>{'' if value is None else _text(_cut(str(value)))}</td>"
+    return f"<td>{'' if value is None else escaped(cut(str(value)))}</td>"
 
 
 def _features(features: Sequence[dict[str, Any]]) -> str:
@@ -81,9 +90,9 @@ def _features(features: Sequence[dict[str, Any]]) -> str:
             one["status"],
             one["note"],
         ]
-        title = _text("; ".join([one["name"], *(fact for fact in facts if fact)]))
+        title = escaped("; ".join([one["name"], *(fact for fact in facts if fact)]))
         share = "" if one["share"] is None else f' <span class="ep-dim">{100 * one["share"]:.0f}\u202f%</span>'
-        entries.append(f'<li title="{title}"><b>{one["rank"]}</b><bdi>{_text(_cut(one["name"]))}</bdi>{share}</li>')
+        entries.append(f'<li title="{title}"><b>{one["rank"]}</b><bdi>{escaped(cut(one["name"]))}</bdi>{share}</li>')
     more = f'<li class="ep-dim">and {len(features) - SHOWN} more</li>' if len(features) > SHOWN else ""
     return f"<ol>{''.join(entries)}{more}</ol>" if entries else ""
 
@@ -123,17 +132,17 @@ def _curve(accuracy: dict[str, Any], numbers: dict[str, int]) -> str:
     for value in (low, high):
         labels += f'<text x="40" y="{y(value) + 4:.1f}" text-anchor="end">{size(value)}</text>'
     labels += f'<text x="{WIDTH / 2}" y="{HEIGHT - 3}" text-anchor="middle">number of features</text>'
-    labels += f'<text x="2" y="11">{_text(accuracy["error"])}, {_text(best["estimator"])}</text>'
+    labels += f'<text x="2" y="11">{escaped(accuracy["error"])}, {escaped(best["estimator"])}</text>'
     return (
         f'<svg role="img" aria-label="Error against the number of features" width="{WIDTH}" height="{HEIGHT}"'
         f' viewBox="0 0 {WIDTH} {HEIGHT}">{"".join(lines)}{ring}{labels}</svg>'
     )
 
 
-def _cut(name: str, longest: int = 40) -> str:
+def cut(name: str, longest: int = 40) -> str:
     name = " ".join(name.split()) or "␣"
     return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
-def _text(text: str) -> str:
+def escaped(text: str) -> str:
     return escape(str(text)).encode("ascii", "xmlcharrefreplace").decode()

@@ -169,6 +169,12 @@ class Selector(SelectorMixin, BaseEstimator):
             self._run = answer(self._increments.gathered())
         return self._run
 
+    def _html_repr(self) -> str:
+        """scikit-learn's diagram in a notebook; of a fitted selector also what it selected."""
+        shown = str(super()._html_repr())
+        run: Answer | None = getattr(self, "_run", None)
+        return shown if run is None else shown + run.selection._repr_html_()
+
     @property
     def selection_(self) -> Selection:
         """The `Selection`: order, scores and reasons."""
