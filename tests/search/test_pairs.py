@@ -40,7 +40,7 @@ def test_what_speaks_only_together_comes_first(method):
     found = ep.select(X, y, method=method, k=3, search="pairs")
     assert set(found.indices[:2].tolist()) == {3, 17}
     assert found.steps[0].extra["pair_with"] == found.names[1]
-    assert "entered as a pair with" in found.explain()
+    assert "selected as a pair with" in found.explain()
     assert set(ep.select(X, y, method=method, k=2, search="forward").indices.tolist()) != {3, 17}
 
 
