@@ -31,9 +31,12 @@ def test_the_lowest_numbered_degenerate_feature_is_first():
 
 
 def test_cuts_at_the_deviation_are_the_discretizer():
-    X, y = rows()
-    found = own.chosen(own.SIGMA, X, y, 3, "classification", 0, True)
-    assert found.tolist() == ep.select(X, y, method="mrmr", k=3, discretizer="sigma").indices.tolist()
+    X, _ = rows()
+    y = X[:, 0] + 0.3 * X[:, 3]
+    cuts = np.array([-1.5, -0.5, 0.5, 1.5])
+    classes = np.digitize(y, y.mean() + y.std() * cuts)
+    found = own.chosen(own.SIGMA, X, y, 3, "regression", 0, True)
+    assert found.tolist() == ep.select(X, classes, method="mrmr", k=3, discretizer="sigma").indices.tolist()
 
 
 def test_new_centres_find_what_fixed_ones_do_and_differ_in_value():
