@@ -12,6 +12,7 @@ import entropick as ep
 from entropick.coding import Coder, code_target
 from entropick.coding.byte_coder import ByteCoder
 from entropick.errors import InvalidInput
+from entropick.methods import get_method
 from entropick.sources import as_table
 from entropick.statistics.levels import collect
 from entropick.statistics.levels.levels import LevelStatistics
@@ -188,3 +189,48 @@ def test_a_million_columns_of_which_most_are_empty():
         np.testing.assert_array_equal(found.indices, used[expected.indices])
         np.testing.assert_array_equal(found.scores, expected.scores)
         assert found.notes[0].startswith(f"{d - used.size} constant columns are ignored")
+
+
+@pytest.mark.parametrize("method", ["wilks", "gc.mi", "gkl.mi", "fisher", "ttest", "pearson"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_sums_are_those_of_the_dense_table_but_for_rounding(method, weighted):
+    rng = np.random.default_rng(1)
+    held = sparse.random_array((300, 40), density=0.1, format="lil", rng=rng)
+    held[:, [7]] = 1e6 + rng.normal(size=(300, 1))  # a column without zeros, far from them
+    held = held.tocsr()
+    dense = held.toarray()
+    y = 3 * dense[:, 3] + 2 * dense[:, 4] + 0.3 * rng.normal(size=300)
+    weights = rng.random(300) + 0.1 if weighted else None
+    targets = {"classification": np.digitize(y, [0.1]), "regression": y}
+    for target in (targets[task] for task in get_method(method).tasks if task in targets):
+        one, other = (ep.select(X, target, method=method, k=8, sample_weight=weights) for X in (dense, held))
+        np.testing.assert_array_equal(one.indices, other.indices)
+        np.testing.assert_allclose(one.scores, other.scores, rtol=1e-7, atol=1e-10)
+        assert other.details.get("memory", "entries") == "entries"
+
+
+def test_nothing_is_made_dense_in_a_pipeline(monkeypatch):
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    rng = np.random.default_rng(0)
+    words = [f"w{i}" for i in range(400)]
+    y = rng.integers(0, 2, 200)
+    texts = [" ".join([*rng.choice(words, 12), "good" if one else "bad"]) for one in y]
+    dense = TfidfVectorizer().fit_transform(texts).toarray()
+
+    def refuse(*_, **__):
+        raise AssertionError("a sparse table was made dense")
+
+    for method in ("mim", "jmi", "joint", "wilks", "fisher"):
+        expected = ep.select(dense, y, method=method, k=5)
+        with monkeypatch.context() as patched:
+            for name in ("dense", "column"):
+                patched.setattr(f"entropick.sources.arrays.SparseTable.{name}", refuse)
+            pipeline = make_pipeline(TfidfVectorizer(), ep.Selector(method=method, k=5), LogisticRegression())
+            pipeline.fit(texts, y)
+            assert sparse.issparse(pipeline[:-1].transform(texts))
+        found = pipeline[1].selection_
+        np.testing.assert_array_equal(found.indices, expected.indices)
+        assert pipeline.score(texts, y) == 1.0

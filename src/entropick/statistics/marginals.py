@@ -27,6 +27,7 @@ from ..sources import Table
 from ..threads import parallel, thread_count
 from .archive import write_arrays
 from .kind import Asked, Collected, Increment, Mergeable, Taking, Way
+from .moments.sparse_rows import SparseRows, sparse_rows
 
 Floats = NDArray[np.float64]
 COPIED = 128  # columns of a chunk of rows that are copied together
@@ -249,8 +250,11 @@ def collect_marginals(
 ) -> Marginals:
     """The marginals of a table's numeric columns; a regression's target is kept beside them. Refuses NaN."""
     matrix = table.matrix
-    X = table.dense(0, table.n_columns) if matrix is None else matrix
-    if target.task == "regression":
+    sparse = None if matrix is not None else sparse_rows(table, target, _n_classes(target), weights, n_jobs)
+    X = table.dense(0, table.n_columns) if matrix is None and sparse is None else matrix
+    if sparse is not None:
+        own = _of_entries(sparse)
+    elif target.task == "regression":
         own = Marginals(X.shape[1], 1).update(X, np.zeros(len(X), np.int64), weights, target.values, n_jobs)
     else:
         own = Marginals(X.shape[1], target.n_classes).update(X, target.codes, weights, None, n_jobs)
@@ -260,6 +264,22 @@ def collect_marginals(
             f"X: contains NaN in column {table.names[int(bad[0])]!r}; this method does not accept missing values:"
             " impute them, drop the column, or use a discrete method"
         )
+    return own
+
+
+def _n_classes(target: Any) -> int:
+    return 1 if target.task == "regression" else int(target.n_classes)
+
+
+def _of_entries(sparse: SparseRows) -> Marginals:
+    """Of a sparse table, from its entries."""
+    d, q = sparse.n_features - sparse.n_targets, sparse.n_targets
+    own = Marginals(d, sparse.n_classes)
+    own.counts, own.origin = sparse.counts, sparse.origin[:d]
+    own.shifts, own.squares = sparse.shifts[:, :d], sparse.squares[:, :d]
+    if q:
+        own.target_origin, own.target_squares = sparse.origin[d : d + 1], sparse.squares[:, d]
+        own.cross = sparse.target_scatter()[1]
     return own
 
 

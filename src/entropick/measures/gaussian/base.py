@@ -157,7 +157,7 @@ class GaussianMeasure(ABC):
             "fano_floor": self._fano(self.bound()),
             "supported_features": self.support,
             "shrinkage": [float(r) for r in self._rho] if self._rho.any() else 0.0,
-            "memory": "rows" if self.view.in_rows else "matrices",
+            "memory": self.view.memory,
         }
 
     def _exhausted(self) -> bool:

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.variances import half_log_ratios, half_logs
-from ...statistics.moments.views import MatrixView, RowsView
+from ...statistics.moments.views import AnyView
 from .factor import Between, Factors, ImplicitFactors, blend, factorise
 from .pooling import Laws
 
 Floats = NDArray[np.float64]
-View: TypeAlias = MatrixView | RowsView
+View: TypeAlias = AnyView
 
 
 class Conditional:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.variances import less, project_out, squared_lengths, take_away
-from ...statistics.moments.views import MatrixView, RowsView
+from ...statistics.moments.views import AnyView, RowsView
 
 Floats = NDArray[np.float64]
 Then = Callable[[slice, Floats], None]  # takes a range of columns and the (M, D) new rows of L
@@ -51,7 +51,7 @@ class Blend:
 
 
 def blend(
-    view: MatrixView | RowsView,
+    view: AnyView,
     within: Floats,
     between: Floats,
     shrinkage: Floats | float = 0.0,
@@ -69,7 +69,7 @@ def blend(
     return what
 
 
-def diagonal(view: MatrixView | RowsView, what: Blend) -> Floats:
+def diagonal(view: AnyView, what: Blend) -> Floats:
     """(M, D) the variances."""
     variances = what.within @ view.variances + what.ridge
     for own, between in zip(variances, what.between, strict=True):
@@ -84,7 +84,7 @@ class Factors:
     A direction whose variance is at most ``floor`` is not conditioned on: it is rounding.
     """
 
-    def __init__(self, view: MatrixView | RowsView, what: Blend, floor: float) -> None:
+    def __init__(self, view: AnyView, what: Blend, floor: float) -> None:
         self.view = view
         self.what = what
         self.floor = floor
@@ -126,7 +126,7 @@ class Factors:
 class StoredFactors(Factors):
     """Keeps L, (M, k, D): for full matrices."""
 
-    def __init__(self, view: MatrixView | RowsView, what: Blend, floor: float) -> None:
+    def __init__(self, view: AnyView, what: Blend, floor: float) -> None:
         super().__init__(view, what, floor)
         self._store: list[Floats] = [np.empty((8, view.n_features)) for _ in range(what.size)]
 
@@ -266,6 +266,6 @@ class Between:
         return move
 
 
-def factorise(view: MatrixView | RowsView, what: Blend, floor: float) -> Factors:
+def factorise(view: AnyView, what: Blend, floor: float) -> Factors:
     """The factors that fit the memory."""
     return ImplicitFactors(view, what, floor) if isinstance(view, RowsView) else StoredFactors(view, what, floor)

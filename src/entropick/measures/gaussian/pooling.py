@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...statistics.moments.views import MatrixView, RowsView
+from ...statistics.moments.views import AnyView
 
 Floats = NDArray[np.float64]
 
@@ -33,7 +33,7 @@ class Laws:
         return bool(np.isfinite(self.caps).all())
 
 
-def pooled_laws(view: MatrixView | RowsView, pooling: float) -> Laws:
+def pooled_laws(view: AnyView, pooling: float) -> Laws:
     """The laws for λ = pooling."""
     c, priors = view.n_classes, view.priors
     if view.n_targets or pooling >= 1.0 or c == 1:

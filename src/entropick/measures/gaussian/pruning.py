@@ -24,7 +24,7 @@ from .factor import Blend, Factors, Then, blend
 from .pooling import Laws
 
 if TYPE_CHECKING:
-    from ...statistics.moments.views import MatrixView, RowsView
+    from ...statistics.moments.views import AnyView
     from .compromise import GCMI
 
 Floats = NDArray[np.float64]
@@ -36,7 +36,7 @@ class LazyFactors(Factors):
     ``v`` is exact where ``depth`` equals ``length`` and an upper bound elsewhere.
     """
 
-    def __init__(self, view: MatrixView | RowsView, what: Blend, floor: float) -> None:
+    def __init__(self, view: AnyView, what: Blend, floor: float) -> None:
         super().__init__(view, what, floor)
         m, d = self.v.shape
         self.variances: Floats = self.v.copy()

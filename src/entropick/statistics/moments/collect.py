@@ -15,6 +15,7 @@ from .form import check_complete, missing, remember, wants_rows
 from .moments import Moments
 from .normal_scores import exact_scores
 from .rivals import Rivals
+from .sparse_rows import SparseRows, sparse_rows
 
 FORMS = ("auto", "matrices", "rows")
 MARGINALS = ("raw", "copula", "auto")
@@ -30,7 +31,7 @@ def collect_moments(
     marginals: str = "raw",
     pooling: float | str = 0.0,
     form: str = "auto",
-) -> Moments | CentredRows | Rivals:
+) -> Moments | CentredRows | SparseRows | Rivals:
     """The statistics of a table's numeric columns for the Gaussian measures; one pass over the rows.
 
     table: a `Table`, or an (n, D) array. target: a coded target (``codes``, ``n_classes``, ``task``,
@@ -43,10 +44,14 @@ def collect_moments(
         raise InvalidParameter(f"marginals: must be one of {', '.join(MARGINALS)}, got {marginals!r}")
     if form not in FORMS:
         raise InvalidParameter(f"form: must be one of {', '.join(FORMS)}, got {form!r}")
-    X = matrix_of(table)
-    n, d = X.shape
     regression = target.task == "regression"
     classes = 1 if regression else int(target.n_classes)
+    plain = form == "auto" and marginals == "raw" and pooling != "auto"
+    if plain and (sparse := sparse_rows(table, target, classes, weights, n_jobs)) is not None:
+        _check_means(sparse, table)
+        return sparse
+    X = matrix_of(table)
+    n, d = X.shape
     codes = np.zeros(n, dtype=np.intp) if regression else np.asarray(target.codes)
     values = np.asarray(target.values, dtype=np.float64).reshape(n, -1) if regression else None
     in_rows = wants_rows(n, d, classes, k) if form == "auto" else form == "rows"
@@ -72,7 +77,7 @@ def matrix_of(table: Any) -> NDArray[Any]:
     return out
 
 
-def _check_means(memory: Moments | CentredRows, table: Any) -> None:
+def _check_means(memory: Moments | CentredRows | SparseRows, table: Any) -> None:
     bad = np.flatnonzero(~np.isfinite(memory.means).all(axis=0))
     if len(bad):
         raise InvalidInput(missing(int(bad[0]), table))

@@ -24,6 +24,7 @@ from ...kernels.row_products import STRIP, row_products
 from ...threads import blas_thread_count, parallel
 from .centred_rows import CentredRows
 from .moments import Floats, Moments
+from .sparse_rows import SparseRows
 
 THREAD_BYTES = 64 << 20  # of rows before a second thread pays: it sleeps between two products, and wakes slowly
 CONSTANT = 1e-13  # a standard deviation below this times |mean| is rounding
@@ -45,8 +46,9 @@ class View:
     """
 
     in_rows = False
+    memory = "matrices"
 
-    def __init__(self, kept: Moments | CentredRows, squares: Floats) -> None:
+    def __init__(self, kept: Moments | CentredRows | SparseRows, squares: Floats) -> None:
         if kept.n_samples <= 0:
             raise InvalidInput("X: needs at least one row, got none")
         self.n_targets = q = kept.n_targets
@@ -137,6 +139,7 @@ class RowsView(View):
     """The view of centred rows: a row of a covariance is a product with the data."""
 
     in_rows = True
+    memory = "rows"
 
     def __init__(self, kept: CentredRows) -> None:
         self.kept = kept
@@ -211,6 +214,37 @@ class RowsView(View):
         return left if self._basis is None else left - self._basis @ (self._basis.T @ left)
 
 
+class SparseView(View):
+    """The view of the entries of a sparse table: a row of a covariance is a sum over the rows where it has entries."""
+
+    memory = "entries"
+
+    def __init__(self, kept: SparseRows) -> None:
+        self.kept = kept
+        super().__init__(kept, kept.squares)
+        if self.n_targets:
+            targets, crossed = kept.target_scatter()
+            n = self.n_samples
+            self._condition_on_targets(
+                targets / n * np.outer(self.target_unit, self.target_unit),
+                crossed / n * np.outer(self.target_unit, self.unit),
+            )
+
+    def class_rows(self, i: int) -> Floats:
+        rows = self.kept.scatter_rows(i)[self.present]
+        rows *= self.unit * (self.unit[i] / self.counts)[:, None]
+        if self.n_targets:
+            rows[0] -= self.between[:, i] @ self.between
+        return rows
+
+    def class_block(self, c: int, columns: NDArray[np.intp]) -> Floats:
+        block: Floats = self.kept.scatter_block(int(self.present[c]), columns) / self.counts[c]
+        block *= np.outer(self.unit[columns], self.unit[columns])
+        if self.n_targets:
+            block -= self.between[:, columns].T @ self.between[:, columns]
+        return block
+
+
 def _spans(d: int, n_threads: int) -> list[slice]:
     """Ranges of columns, one a thread, that begin where a strip does."""
     strips = -(-d // STRIP)
@@ -226,8 +260,13 @@ def _contrasts(direction: Floats) -> Floats:
     return basis[:, 1:].T
 
 
-def view_of(kept: Any) -> MatrixView | RowsView:
+AnyView = MatrixView | RowsView | SparseView
+
+
+def view_of(kept: Any) -> AnyView:
     """The view of what is kept; a view is returned as it is."""
-    if isinstance(kept, (MatrixView, RowsView)):
+    if isinstance(kept, (MatrixView, RowsView, SparseView)):
         return kept
+    if isinstance(kept, SparseRows):
+        return SparseView(kept)
     return RowsView(kept) if isinstance(kept, CentredRows) else MatrixView(kept)
