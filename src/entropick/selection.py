@@ -317,9 +317,7 @@ def _sureness(step: Step) -> Iterator[str]:
     found = step.credible_set
     chance = "" if step.p_value is None else f" (p = {step.p_value:.2g} given the other features)"
     if found is not None and len(found.pairs) > 1:
-        yield f"as one of a pair, {step.status}{chance}: " + _shown(
-            [" × ".join(p) for p in found.pairs], found.pair_weights
-        )
+        yield f"one of these pairs{chance}: " + _shown([" × ".join(p) for p in found.pairs], found.pair_weights)
         return
     if found is None or len(found) < 2:
         elsewhere = found is not None and len(found) == 1 and found.names[0] != step.name

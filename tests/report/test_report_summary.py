@@ -12,6 +12,7 @@ import pytest
 import entropick as ep
 from comparisons import CHOSEN, ERRORS, NAMES, comparison, facts, health, selection
 from entropick.evaluation.path import PathEvidence
+from entropick.report.roles import status
 from entropick.report.summary import comparison_summary, selection_summary
 from entropick.report.words import counted, cut, joined, shares_in_words, steadiness
 from entropick.selection import Selection
@@ -324,3 +325,12 @@ def test_a_name_cannot_turn_the_sentence_around():
     assert cut("\u202eabc") == "\u2068\u202eabc\u2069"
     assert cut("abc") == "abc"
     assert len(cut("x" * 500)) == 60
+
+
+def test_a_pick_that_is_noise_is_called_so():
+    steps = [SimpleNamespace(status="not distinguishable from noise"), SimpleNamespace(status="one of these")]
+    assert [status(step, members) for step, members in zip(steps, ([], ["a", "b"]), strict=True)] == [
+        "not distinguishable from noise",
+        "one of 2",
+    ]
+    assert status(SimpleNamespace(status="one of these"), ["a"]) == "one of these"  # which pair is open

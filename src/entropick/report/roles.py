@@ -93,18 +93,19 @@ def cards(
                 if facts is not None and len(lost) >= step.rank
                 else None,
                 "p": step.p_value,
-                "status": status(step.p_value, members),
+                "status": status(step, members),
                 "set": members,
             }
         )
     return entries
 
 
-def status(p_value: float | None, members: Sequence[str]) -> str:
-    """How sure a pick is, where its credible set is known."""
-    if not members:
-        return ""
-    return "confirmed" if len(members) == 1 else f"one of {len(members)}"
+def status(step: Any, members: Sequence[str]) -> str:
+    """How sure a pick is, with the number of columns that it is one of."""
+    told = getattr(step, "status", None) or (
+        "" if not members else "confirmed" if len(members) == 1 else "one of these"
+    )
+    return f"one of {len(members)}" if told == "one of these" and len(members) > 1 else str(told)
 
 
 def credible_sets(selection: Selection) -> dict[int, list[str]]:

@@ -68,6 +68,7 @@ def test_a_pair_is_confirmed_and_a_copy_of_one_of_its_columns_shares_its_place(x
     assert sets["x7"].weights == pytest.approx((0.5, 0.5), abs=1e-6)
     assert set(sets["x2"].pairs) == {("x2", "x7"), ("x2", "x30")}
     assert sets["x2"].names == ("x2",)
+    assert "x2 × x7 50 %" in ep.select(twice, y, k="auto").explain()
 
 
 def test_pairs_that_say_the_same_are_one():

@@ -43,7 +43,7 @@ function facts(name, j) {
   const pairs = [];
   if (feature) pairs.push(["Rank", String(feature.rank)]);
   if (feature?.status) pairs.push(["How sure", feature.status === "confirmed" ? "confirmed: no other column can replace it"
-    : [`${feature.status}: the data cannot tell these apart: `, links(feature.set)]]);
+    : feature.set?.length > 1 ? [`${feature.status}: the data cannot tell these apart: `, links(feature.set)] : feature.status]);
   if (feature?.share !== null && feature) pairs.push(["Selected in", `${percent(feature.share, 0)} of the resamples${feature.share < 0.5 ? ", uncertain" : ""}`]);
   if (feature && feature.lost !== null) {
     const more = feature.lost;
