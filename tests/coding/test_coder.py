@@ -137,7 +137,7 @@ def test_whole_floats_are_levels_without_a_discretizer():
 
 
 def test_fractions_without_a_discretizer():
-    with pytest.raises(InvalidInput, match=r"discretizer=None takes integers.*0\.5 in column 'x1'.*quantile"):
+    with pytest.raises(InvalidInput, match=r"discretizer=None expects integer codes.*0\.5 in column 'x1'.*quantile"):
         codes(np.array([[1.0, 0.5], [2.0, 1.0]]), None)
 
 
@@ -418,7 +418,7 @@ def test_missing_where_there_was_none():
         (pd.DataFrame({"a": [1.0]}), "the 2 columns of the fitted table, got 1"),
         (pd.DataFrame({"a": [1.0], "c": ["x"]}), "got 'c' in place of 'b'"),
         (pd.DataFrame({"b": ["x"], "a": [1.0]}), "got 'b' in place of 'a'"),
-        (pd.DataFrame({"a": ["q"], "b": ["x"]}), "'a' must be numbers"),
+        (pd.DataFrame({"a": ["q"], "b": ["x"]}), "'a' must be numeric"),
         (pd.DataFrame({"a": [1.0], "b": [2]}), "'b' must be categorical"),
         (np.zeros((1, 2)), "'x0' in place of 'a'"),
     ],
@@ -480,11 +480,11 @@ def test_constant_columns_are_noted_together():
     X = np.ones((10, 40))
     X[:, 3] = np.arange(10)
     coder, table = fitted(X)
-    assert coder.notes == ("39 constant columns are nothing: x0, x1, x2, x4, x5, …",)
+    assert coder.notes == ("39 constant columns are ignored: x0, x1, x2, x4, x5, …",)
     assert coder.levels.tolist() == [1] * 3 + [5] + [1] * 36
     assert coder.codes(table, 0, 40)[:3].max() == 0
     coder, _ = fitted(np.array([[1, 2, NAN], [1, 3, NAN]]))
-    assert coder.notes == ("2 constant columns are nothing: x0, x2",)
+    assert coder.notes == ("2 constant columns are ignored: x0, x2",)
     assert fitted(np.array([[1, 2], [1, 3]]))[0].notes == ("the constant column is nothing: x0",)
 
 
@@ -529,7 +529,7 @@ def test_describe():
     assert list(told.columns) == ["kind", "rule", "levels", "missing", "note"]
     assert told.loc["real"].tolist() == ["numeric", "5 equal-frequency bins", 5, 0, ""]
     assert told.loc["text"].tolist() == ["category", "as it is", 3, 0, ""]
-    assert told.loc["same"].tolist() == ["integer", "constant", 1, 0, "is ignored"]
+    assert told.loc["same"].tolist() == ["integer", "constant", 1, 0, "only one value"]
     assert told.loc["real_gone", "levels"] == 6
     assert told.loc["real_gone", "missing"] == frame["real_gone"].isna().sum()
 

@@ -124,7 +124,7 @@ WRONG = [
 @pytest.mark.parametrize(("measure", "claim", "facts"), WRONG, ids=lambda one: getattr(one, "__name__", str(one)))
 def test_a_wrong_entry_is_found_out(registered, measure, claim, facts):
     name = registered("wrong", measure, statistics="rows", tasks=("classification",), **facts)
-    with pytest.raises(BrokenClaim, match=f"^{name}: "):
+    with pytest.raises(BrokenClaim, match=f"^{name} claims that "):
         check_claim(name, claim)
 
 
