@@ -485,7 +485,7 @@ def test_constant_columns_are_noted_together():
     assert coder.codes(table, 0, 40)[:3].max() == 0
     coder, _ = fitted(np.array([[1, 2, NAN], [1, 3, NAN]]))
     assert coder.notes == ("2 constant columns are ignored: x0, x2",)
-    assert fitted(np.array([[1, 2], [1, 3]]))[0].notes == ("the constant column is nothing: x0",)
+    assert fitted(np.array([[1, 2], [1, 3]]))[0].notes == ("the constant column is ignored: x0",)
 
 
 def test_constant_beside_missing_is_two_levels():
