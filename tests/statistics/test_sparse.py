@@ -136,6 +136,7 @@ def test_lifted_columns_are_those_of_the_dense_table(dtype, task, monkeypatch):
         assert other.at_once == 1
         for name in ("cross", "target", "information", "leverages", "row_sums"):
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+        np.testing.assert_array_equal(one.whole().codes[:12], other.whole().codes[:12])
         for j in range(12):
             np.testing.assert_array_equal(one.rows((j,)), other.rows((j,)))
 

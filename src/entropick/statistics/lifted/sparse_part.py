@@ -25,6 +25,26 @@ SHARE = 1024  # columns that a thread takes at a time
 
 
 @dataclass(frozen=True, eq=False)
+class EntryBytes:
+    """Bytes (D, n) of entries, written out column by column, or for a range of columns."""
+
+    entries: CodedEntries
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.entries.n_columns, self.entries.n_rows
+
+    def __len__(self) -> int:
+        return self.entries.n_columns
+
+    def __getitem__(self, at: int | slice) -> NDArray[np.uint8]:
+        if isinstance(at, slice):
+            start, stop, _ = at.indices(len(self))
+            return np.asarray(self.entries.by_column(start, stop))
+        return np.asarray(self.entries.column(at))
+
+
+@dataclass(frozen=True, eq=False)
 class SparsePart:
     """entries: one byte each; weights (n,) whole numbers, or None where every row counts once; as `LiftedPart`."""
 
@@ -39,10 +59,9 @@ class SparsePart:
         return self.entries.n_rows
 
     @property
-    def codes(self) -> NDArray[np.uint8]:
-        """(D, n) all bytes written out: for products of pairs of columns, on tables that are small enough."""
-        out: NDArray[np.uint8] = self.entries.by_column(0, self.entries.n_columns)
-        return out
+    def codes(self) -> Any:
+        """(D, n) all bytes, of which only those that somebody looks at are written out."""
+        return EntryBytes(self.entries)
 
     def _share(self, work: Callable[[int, int], None]) -> None:
         n = self.entries.n_columns
