@@ -37,6 +37,16 @@ def test_a_line_without_an_end(tmp_path, monkeypatch):
         open_source(path)
 
 
+def test_a_cell_that_has_no_end(tmp_path):
+    with pa.CompressedOutputStream(str(tmp_path / "a.csv.zst"), "zstd") as file:
+        file.write(b"a,t,y\n" + b"1,u,0\n2,v,1\n" * 50 + b"3,")
+        for _ in range(80):
+            file.write(b"x" * (1 << 20))
+        file.write(b",1\n4,v,0\n")
+    with pytest.raises(InvalidInput, match=r"'a\.csv\.zst' cannot be read: a row has more than 2 MB"):
+        open_source(tmp_path / "a.csv.zst", memory=100 << 20)
+
+
 def test_a_claimed_width(tmp_path):
     path = tmp_path / "a.svmlight"
     path.write_text("".join(f"{i % 2} 1:{i} 50000000:1\n" for i in range(40)))
@@ -91,14 +101,14 @@ def test_long_texts_are_kept_as_their_beginning_and_a_digest(tmp_path, name):
 
 
 CHILD = """
-    import resource, sys
+    import sys
     import entropick as ep
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     try:
-        print(ep.select(sys.argv[1], "y", method="mim", k=1, memory="100MB").names)
+        print(ep.select(sys.argv[1], "y", method="mim", k=1, memory="300MB").names)
     except ep.EntropickError as error:
         print(error)
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+    with open("/proc/self/status") as status:  # ru_maxrss also counts the process that this one was made from
+        print(next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) // 1024)
 """
 
 
@@ -114,4 +124,4 @@ def test_the_peak(tmp_path, distinct):
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     told, peak = done.stdout.splitlines()
     assert told == "['a']", done.stderr
-    assert int(peak) < 100 + 300
+    assert int(peak) < 300 + 300  # of which libraries take 250, and a page of the file 100

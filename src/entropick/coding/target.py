@@ -79,13 +79,16 @@ def find_task(y: NDArray[Any]) -> str:
     Whole numbers are a quantity where floats have more than 32 values, and integers more than 100 with fewer than ten
     rows each; scikit-learn's ``type_of_target`` takes both for classes.
     """
-    from sklearn.utils.multiclass import type_of_target
+    if y.ndim == 1 and (y.dtype.kind in "biuO" or (y.dtype.kind == "f" and np.isfinite(y).all())):
+        with np.errstate(invalid="ignore"):  # numbers beyond int64 are no classes
+            fractions = y.dtype.kind == "f" and bool((y != y.astype(np.int64)).any())
+        found = "continuous" if fractions else "multiclass"
+    else:
+        from sklearn.utils.multiclass import type_of_target  # takes 100 MB to import
 
-    if y.dtype.kind == "O":
-        y = y.astype(str)  # mixtures of labels, which scikit-learn calls unknown
-    with warnings.catch_warnings(), np.errstate(invalid="ignore"):
-        warnings.simplefilter("ignore")  # remarks on numbers beyond int64 and on many classes, which run.py makes too
-        found = type_of_target(y, input_name="y")
+        with warnings.catch_warnings(), np.errstate(invalid="ignore"):
+            warnings.simplefilter("ignore")
+            found = type_of_target(y, input_name="y")
     if found in ("binary", "multiclass"):
         many = y.dtype.kind in "iuf" and is_quantity(len(np.unique(y)), len(y), y.dtype.kind == "f")
         return "regression" if many else "classification"

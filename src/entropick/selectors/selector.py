@@ -144,7 +144,7 @@ class Selector(SelectorMixin, BaseEstimator):
         moments and single columns give what `fit` gives on all rows together. Methods that count code every block by
         what the first one taught, or by a fitted ``coder`` given with it: a level that was not there then is an error.
         """
-        table, values, _ = split_target(X, y)
+        table, values, _ = split_target(X, y, read=False)
         first = getattr(self, "_increments", None) is None
         validate_data(self, _features(X, (y,), table.names), reset=first, skip_check_array=True)
         if first:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -200,7 +201,7 @@ def from_columns(names: Iterable[str], columns: Sequence[Any], *, named: bool) -
     read = [column_of(column, name) for column, name in zip(columns, names, strict=True)]
     return ColumnTable(
         names,
-        [c for c, _ in read],
+        [replace(c, dated=dates) for c, dates in read],
         len(columns[0]),
         named=named,
         notes=date_notes(names, [d for _, d in read]),

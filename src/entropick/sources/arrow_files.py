@@ -13,7 +13,7 @@ from ..errors import InvalidInput, MissingExtra
 from .arrow_blocks import arrow_tables
 from .frames import arrow_kind
 from .limits import BATCH_BYTES
-from .source import Schema, Source, block_rows
+from .source import DATES, Schema, Source, block_rows, first_texts
 from .table import Table, check_names
 from .values import date_notes
 
@@ -42,7 +42,12 @@ class ArrowFileSource(Source):
             n_rows,
             notes=date_notes(names, [dates for _, dates in read]),
             vacant=frozenset(field.name for field in fields if str(field.type) == "null"),
+            why={
+                field.name: DATES if dates else f"stored as {field.type}"
+                for field, (_, dates) in zip(fields, read, strict=True)
+            },
         )
+        self._free = [j for j, field in enumerate(fields) if _is_text(field.type)]
         if n_rows == 0:
             raise InvalidInput(f"file: {path.name!r} has column names but no rows")
 
@@ -50,6 +55,9 @@ class ArrowFileSource(Source):
         wanted = list(range(self.n_columns) if columns is None else columns)
         size = block_rows(rows, len(wanted))
         return arrow_tables(self._read(wanted, size), size, [self.kinds[j] for j in wanted])
+
+    def first_texts(self) -> dict[int, str]:
+        return first_texts(self, self._free)
 
     def arrow_batches(self) -> Iterator[Any]:
         return self._read(list(range(self.n_columns)), block_rows(None, self.n_columns))

@@ -28,11 +28,22 @@ class ChainedSource(Source):
             None if None in n_rows else sum(n for n in n_rows if n is not None),
             notes=tuple(dict.fromkeys(note for source in self._sources for note in source.notes)),
             vacant=frozenset.intersection(*(source.vacant for source in sources)),
+            why={
+                name: why
+                for name, why in self._sources[0].why.items()
+                if all(one.why.get(name) == why for one in self._sources)
+            },
         )
 
     def blocks(self, rows: int | None = None, columns: Sequence[int] | None = None) -> Iterator[Table]:
         for source in self._sources:
             yield from source.blocks(rows, columns)
+
+    def first_texts(self) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for source in self._sources:
+            found = source.first_texts() | found
+        return found
 
     def arrow_batches(self) -> Iterator[Any]:
         for source in self._sources:

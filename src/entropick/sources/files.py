@@ -44,7 +44,9 @@ class TextOptions:
 
 def read_file(path: str | PathLike[str]) -> Table:
     """The table in a file, in memory."""
-    return open_files([path]).table()
+    from .text.typed import read_texts
+
+    return read_texts(open_files([path])).table()
 
 
 def open_files(

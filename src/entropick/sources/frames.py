@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from .table import (
     ColumnTable,
     Table,
     UnreadableValue,
+    as_table,
     check_finite,
     check_shape,
     distinct_names,
@@ -46,6 +49,22 @@ def aligned(X: Any, y: Any) -> tuple[Any, tuple[str, ...]]:
     raise InvalidInput(
         f"y: must have the index of X, got {what}; align them, or pass y.to_numpy() to match by position"
     )
+
+
+def read_target(series: Any) -> Any:
+    """A pandas column that is the target, its texts as numbers where they would be read so as a feature."""
+    import pandas as pd
+
+    some = series.dropna()
+    if (series.dtype != object and not pd.api.types.is_string_dtype(series.dtype)) or not isinstance(
+        next(iter(some), None), str
+    ):
+        return series
+    with suppress(InvalidInput):  # what cannot be read is told of the target
+        table = as_table(series.to_frame())
+        if table.kind(0) == "numeric":
+            return pd.Series(table.column(0), index=series.index, name=series.name)
+    return series
 
 
 def from_frame(X: Any) -> Table | None:
@@ -98,7 +117,9 @@ def from_pandas(frame: Any) -> Table:
         return table
     read = [_pandas_column(frame.iloc[:, j], names[j]) for j in range(len(names))]
     notes = (*twice, *date_notes(names, [dates for _, dates in read]))
-    return ColumnTable(names, [column for column, _ in read], len(frame), named=named, notes=notes)
+    return ColumnTable(
+        names, [replace(column, dated=dates) for column, dates in read], len(frame), named=named, notes=notes
+    )
 
 
 def _block(frame: Any) -> Array | None:
@@ -141,7 +162,7 @@ def _pandas_column(series: Any, name: str) -> tuple[Column, bool]:
         check_finite(_masked(series, np.float64), name)
         return Column("numeric", lambda: _masked(series, np.float64)), False
     if types.is_string_dtype(dtype):
-        return Column("category", lambda: _pandas_texts(series)), False
+        return Column("category", lambda: _pandas_texts(series), lambda: _first(series.dropna())), False
     if types.is_datetime64_any_dtype(dtype):
         aware = getattr(dtype, "tz", None) is not None
         return Column("numeric", lambda: seconds(_naive(series, aware))), True
@@ -191,7 +212,7 @@ def from_polars(frame: Any) -> Table:
     check_shape(*frame.shape)
     read = [_polars_column(frame.to_series(j), names[j]) for j in range(len(names))]
     notes = date_notes(names, [dates for _, dates in read])
-    return ColumnTable(names, [column for column, _ in read], frame.height, notes=notes)
+    return ColumnTable(names, [replace(column, dated=dates) for column, dates in read], frame.height, notes=notes)
 
 
 def _polars_column(series: Any, name: str) -> tuple[Column, bool]:
@@ -211,7 +232,9 @@ def _polars_column(series: Any, name: str) -> tuple[Column, bool]:
             series = series.cast(pl.Float64)
         check_finite(_polars_numbers(series), name)
         return Column("numeric", lambda: _polars_numbers(series)), False
-    if dtype in (pl.String, pl.Categorical, pl.Enum):
+    if dtype == pl.String:
+        return Column("category", lambda: _texts(series.to_list()), lambda: _first(series.drop_nulls())), False
+    if dtype in (pl.Categorical, pl.Enum):
         return Column("category", lambda: _texts(series.cast(pl.String).to_list())), False
     if dtype == pl.Binary:
         return column_of(_texts(series.to_list()), name)
@@ -244,7 +267,7 @@ def from_arrow(table: Any, first_row: int = 0) -> Table:
     check_shape(table.num_rows, table.num_columns)
     read = [_arrow_column(table.column(j), names[j], first_row) for j in range(len(names))]
     notes = (*twice, *date_notes(names, [dates for _, dates in read]))
-    return ColumnTable(names, [column for column, _ in read], table.num_rows, notes=notes)
+    return ColumnTable(names, [replace(column, dated=dates) for column, dates in read], table.num_rows, notes=notes)
 
 
 def arrow_kind(dtype: Any, name: str) -> tuple[str, bool]:
@@ -281,7 +304,8 @@ def _arrow_column(column: Any, name: str, first_row: int) -> tuple[Column, bool]
     if dates:
         return Column(kind, lambda: seconds(np.asarray(_to_numpy(column)))), dates
     if kind == "category":
-        return Column(kind, lambda: _arrow_texts(column)), dates
+        free = None if types.is_dictionary(dtype) else lambda: _text(_first(column.drop_null().slice(0, 1).to_pylist()))
+        return Column(kind, lambda: _arrow_texts(column), free), dates
     if types.is_decimal(dtype) or types.is_null(dtype):
         column = column.cast(pa.float64())
     if kind == "numeric":
@@ -327,6 +351,10 @@ def _arrow_numbers(column: Any) -> Array:
             column = column.cast(pa.int8())
         column = column.cast(pa.float64(), safe=False)
     return _to_numpy(column)
+
+
+def _first(values: Any) -> Any:
+    return next(iter(values), None)
 
 
 def _texts(values: Sequence[Any]) -> Array:

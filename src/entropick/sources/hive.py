@@ -37,6 +37,7 @@ class PartitionSource(Source):
             source.n_rows,
             notes=source.notes,
             vacant=source.vacant | {name for name, value in self._values.items() if value is None},
+            why={**source.why, **dict.fromkeys(self._values, "the name of a folder")},
         )
         self._source = source
         self.hold(source)
@@ -48,6 +49,10 @@ class PartitionSource(Source):
         for block in self._source.blocks(rows, own or [0]):
             held = [self._column(j, block, own) for j in wanted]
             yield ColumnTable([self.names[j] for j in wanted], held, block.n_rows, notes=block.notes)
+
+    def first_texts(self) -> dict[int, str]:
+        own = enumerate(self._values.values(), start=self._source.n_columns)
+        return self._source.first_texts() | {j: value for j, value in own if isinstance(value, str)}
 
     def _column(self, j: int, block: Table, own: Sequence[int]) -> Column:
         if j < self._source.n_columns:

@@ -23,7 +23,7 @@ class LabelledSource(Source):
             kept += int(np.count_nonzero(~missing_cells(block.column(0))))
             total += block.n_rows
         notes = source.notes if kept == total else (*source.notes, left_out_note(total - kept, target, total))
-        super().__init__(source.schema(), kept, notes=notes, vacant=source.vacant)
+        super().__init__(source.schema(), kept, notes=notes, vacant=source.vacant, why=source.why)
         self.text_bytes = source.text_bytes
         self.hold(source)
 

@@ -17,7 +17,8 @@ from .files import TextOptions, check_file, is_database, open_files
 from .joined import joined_by
 from .source import Source, TableSource
 from .spool import kept_on_success, spool, spool_blocks
-from .table import as_table, library
+from .table import library, stored_table
+from .text.typed import read_texts
 from .transposed import open_transposed
 
 STANDARD_INPUT = "-"
@@ -130,7 +131,7 @@ def open_source(
         raise InvalidParameter("inputs: several inputs must all be file names; pass other kinds one at a time")
     else:
         source = _queried(_from_object(inputs[0]), sql, memory)
-    return recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
+    return recast_columns(read_texts(source), categorical=categorical, numeric=numeric, drop=drop)
 
 
 def recast_columns(
@@ -207,7 +208,7 @@ def _from_object(X: Any) -> Source:
         return spool(X.to_batches())  # a dataset or a scanner
     if isinstance(X, Iterator):
         return spool_blocks(X)
-    return TableSource(as_table(X))
+    return TableSource(stored_table(X))
 
 
 def _queried(source: Source, sql: str | None, memory: int | None) -> Source:

@@ -29,9 +29,17 @@ class RecastSource(Source):
         columns = list(columns)
         schema = Schema(tuple(source.names[j] for j in columns), tuple(kinds))
         super().__init__(schema, source.n_rows, notes=source.notes, vacant=source.vacant & set(schema.names))
+        self.why = {
+            name: source.why[name] if source.kinds[j] == kind else "as asked"
+            for name, kind, j in zip(schema.names, kinds, columns, strict=True)
+            if name in source.why or source.kinds[j] != kind
+        }
         self._source = source
         self._columns = columns
         self.hold(source)
+
+    def first_texts(self) -> dict[int, str]:
+        return {}  # what is asked for stays
 
     def blocks(self, rows: int | None = None, columns: Sequence[int] | None = None) -> Iterator[Table]:
         wanted = list(range(self.n_columns) if columns is None else columns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,8 @@ from .table import Array, Column, ColumnTable, Table, check_shape
 BLOCK_BYTES = 1 << 25  # of a block's numbers, where the caller names no number of rows
 CELL_BYTES = {"boolean": 1, "category": 64}  # of a value in memory; 8 for numbers
 ALL = 1 << 62  # more rows than any block has
+PEEK = 1000  # rows in which texts are looked for first
+DATES = "dates"  # why a column of numbers is one
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,8 @@ class Source(ABC):
     ``kinds`` hold for the whole source: a column that turns from integers to fractions half-way is ``"numeric"`` from
     the first block on. ``n_rows`` is None where it is not known before reading. ``notes`` says how columns were read
     where that is not obvious; ``vacant`` names the columns of which nothing but gaps is known. A source may hold
-    temporary files; ``close``, the end of a ``with`` block, or its last reference removes them.
+    temporary files; ``close``, the end of a ``with`` block, or its last reference removes them. ``why`` says by name
+    what a column was taken for its kind by, where that is known: `DATES`, "numbers beside '$'", ….
     """
 
     def __init__(
@@ -41,12 +44,14 @@ class Source(ABC):
         *,
         notes: Sequence[str] = (),
         vacant: frozenset[str] = frozenset(),
+        why: Mapping[str, str] | None = None,
     ) -> None:
         self.names = schema.names
         self.kinds = schema.kinds
         self.n_rows = n_rows
         self.notes = tuple(notes)
         self.vacant = vacant
+        self.why = dict(why or {})
         self.text_bytes = 0  # that texts are known to take
         self._held: list[Any] = []
 
@@ -116,6 +121,10 @@ class Source(ABC):
         texts = CELL_BYTES["category"] * self.n_rows * self.kinds.count("category")
         return sum(cells) + max(texts, self.text_bytes)
 
+    def first_texts(self) -> dict[int, str]:
+        """The first text of each column of texts that nobody has looked at: they may be numbers or dates."""
+        return first_texts(self, [j for j, kind in enumerate(self.kinds) if kind == "category"])
+
     def hold(self, files: Any) -> Source:
         """This source, which from now on keeps temporary files alive and closes them with itself."""
         self._held.append(files)
@@ -137,13 +146,39 @@ class Source(ABC):
         return f"<{type(self).__name__} {rows} × {self.n_columns}>"
 
 
+def first_texts(source: Source, columns: Sequence[int]) -> dict[int, str]:
+    """The first text of each of these columns, where there is one."""
+    found: dict[int, str] = {}
+    if columns:
+        for block in source.blocks(PEEK, columns):
+            for at, j in enumerate(columns):
+                if j not in found:
+                    text = next((one for one in block.column(at) if one is not None), None)
+                    found |= {} if text is None else {j: text}
+            if len(found) == len(columns):
+                break
+    return found
+
+
 class TableSource(Source):
     """A table in memory."""
 
     def __init__(self, table: Table) -> None:
         kinds = tuple(table.kind(j) for j in range(table.n_columns))
-        super().__init__(Schema(table.names, kinds), table.n_rows, notes=table.notes)
+        dated = (
+            {}
+            if table.matrix is not None
+            else {name: DATES for j, name in enumerate(table.names) if table.as_column(j).dated}
+        )
+        super().__init__(Schema(table.names, kinds), table.n_rows, notes=table.notes, why=dated)
         self._table = table
+
+    def first_texts(self) -> dict[int, str]:
+        table = self._table
+        if table.matrix is not None:
+            return {}
+        peeks = {j: first for j in range(table.n_columns) if (first := table.as_column(j).first) is not None}
+        return {j: text for j, first in peeks.items() if (text := first()) is not None}
 
     def blocks(self, rows: int | None = None, columns: Sequence[int] | None = None) -> Iterator[Table]:
         table = self._table if columns is None else self._table.select(columns)

@@ -16,7 +16,7 @@ from .arrow_blocks import arrow_batch
 from .arrow_files import IpcSource
 from .chain import chained
 from .source import Source
-from .table import as_table
+from .table import stored_table
 from .values import listed
 
 SPOOLED = "X: rows that are read more than once"
@@ -95,7 +95,7 @@ def _as_batches(blocks: Iterable[Any], notes: dict[str, None]) -> Iterator[Any]:
     for number, block in enumerate(blocks, start=1):
         if _is_empty(block):
             continue
-        table = as_table(block)
+        table = stored_table(block)
         notes.update(dict.fromkeys(table.notes))
         names = names or table.names
         if set(table.names) != set(names):

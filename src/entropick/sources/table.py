@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,11 +32,15 @@ class Column:
 
     ``load()`` gives ``(n_rows,)``: floats (NaN = missing), integers or booleans; for a category an object
     array of ``str``, None where missing. An integer or boolean column with missing values loads as floats.
-    It is a function so that a frame's text columns are not all turned into objects at once.
+    It is a function so that a frame's text columns are not all turned into objects at once. ``first`` is there for
+    texts that no type of their own says to be categories: it gives the first that is not missing, or None.
+    ``dated``: numbers that were dates.
     """
 
     kind: str
     load: Callable[[], Array]
+    first: Callable[[], str | None] | None = None
+    dated: bool = False
 
 
 def held_column(kind: str, values: Array) -> Column:
@@ -91,6 +95,10 @@ class Table(ABC):
         """(n_rows,) values of column j: see `Column`."""
         ...
 
+    def as_column(self, j: int) -> Column:
+        """Column j by itself."""
+        return Column(self.kind(j), lambda: self.column(j))
+
     @abstractmethod
     def take(self, rows: Array) -> Table:
         """The table of these rows (numbers or a mask)."""
@@ -143,13 +151,16 @@ class ColumnTable(Table):
     def column(self, j: int) -> Array:
         return self._columns[j].load()
 
+    def as_column(self, j: int) -> Column:
+        return self._columns[j]
+
     def take(self, rows: Array) -> ColumnTable:
         rows = row_numbers(rows, self.n_rows)
 
         def taken(load: Callable[[], Array]) -> Callable[[], Array]:
             return lambda: load()[rows]
 
-        columns = [Column(c.kind, taken(c.load)) for c in self._columns]
+        columns = [replace(c, load=taken(c.load), first=None) for c in self._columns]
         return ColumnTable(self.names, columns, len(rows), named=self.named, notes=self.notes)
 
     def parts(self, rows: int) -> Iterator[Table]:
@@ -158,7 +169,7 @@ class ColumnTable(Table):
 
     def _loaded(self) -> ColumnTable:
         """With columns that are loaded once, where ``take`` would load them whole for every part."""
-        columns = [held_column(c.kind, c.load()) for c in self._columns]
+        columns = [replace(held_column(c.kind, c.load()), dated=c.dated) for c in self._columns]
         return ColumnTable(self.names, columns, self.n_rows, named=self.named, notes=self.notes)
 
     def select(self, columns: Sequence[int]) -> ColumnTable:
@@ -240,7 +251,17 @@ def library(value: Any) -> str:
 
 
 def as_table(X: Any) -> Table:
-    """A `Table` of X: array, list of rows, dict of columns, sparse matrix, pandas, polars or Arrow table."""
+    """A `Table` of X: array, list of rows, dict of columns, sparse matrix, pandas, polars or Arrow table.
+
+    Texts that are numbers or dates are read as in a text file; see `sources.text.typed`.
+    """
+    from .text.typed import as_read
+
+    return as_read(X)
+
+
+def stored_table(X: Any) -> Table:
+    """The same, texts left as they are: for one block of several, which must all be read alike."""
     from . import arrays, frames
     from .source import Source
 
@@ -259,11 +280,12 @@ def as_table(X: Any) -> Table:
     return arrays.from_array(X) if frame is None else frame
 
 
-def split_target(X: Any, y: Any, *, labelled: bool = True) -> tuple[Table, Array, str | None]:
+def split_target(X: Any, y: Any, *, labelled: bool = True, read: bool = True) -> tuple[Table, Array, str | None]:
     """The features, the target and its name.
 
     ``y`` is ``(n_rows,)`` values, or the name of a column of X, which is then no feature. Values must not be missing;
     where y is a column of X, rows without it are left out with a note (``labelled`` False: they are an error too).
+    ``read`` False leaves texts as they are, see `stored_table`.
     The name is None where y has none.
     """
     from . import frames
@@ -281,7 +303,7 @@ def split_target(X: Any, y: Any, *, labelled: bool = True) -> tuple[Table, Array
         if labelled:
             table, y = labelled_rows(table, y, name)
     else:
-        table = as_table(X)
+        table = as_table(X) if read else stored_table(X)
         y, told = frames.aligned(X, y)
         if told:
             table.notes = (*table.notes, *told)
@@ -305,6 +327,7 @@ def _target_column(X: Any, name: Any) -> tuple[Any, Any, str]:
         column = X[name]
         if column.ndim > 1:
             check_names([str(c) for c in X.columns])
+        column = frames.read_target(column)
         rest = X.drop(columns=[name])
         if rest.shape[1] == 0:
             raise InvalidInput(f"X: no column is left to select from besides the target {str(name)!r}")

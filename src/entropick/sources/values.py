@@ -30,7 +30,8 @@ SPANS = {"timedelta64", "timedelta"}
 def column_of(values: Any, name: str) -> tuple[Column, bool]:
     """The column of these values, and whether it was read from dates."""
     array, kind, dates = read_values(values, name)
-    return Column(kind, lambda: array), dates
+    first = None if kind != "category" else lambda: next((text for text in array if text is not None), None)
+    return Column(kind, lambda: array, first), dates
 
 
 def read_values(values: Any, name: str) -> tuple[Array, str, bool]:

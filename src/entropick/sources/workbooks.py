@@ -11,7 +11,7 @@ from ..files import UNREADABLE, room_for
 from .files import TextOptions, open_files
 from .source import Source, TableSource
 from .spool import kept_on_success
-from .table import as_table
+from .table import stored_table
 from .values import listed
 
 READERS = {  # ending -> (library that pandas reads it by, extra that brings it)
@@ -67,7 +67,7 @@ def open_statistical(path: Path) -> Source:
         raise MissingExtra("pyreadstat", "stats", f"reading {ending}") from error
     except UNREADABLE as error:
         raise _unreadable(path, ending.lstrip(".").upper(), error) from error
-    return TableSource(as_table(frame))
+    return TableSource(stored_table(frame))
 
 
 def _sheet(path: Path, sheets: list[str], wanted: str | None) -> str:

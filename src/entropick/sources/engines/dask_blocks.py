@@ -16,7 +16,7 @@ import numpy as np
 
 from ...errors import InvalidInput
 from ..blocks import Blocks, Kept, kept_here
-from ..table import Table, as_table, check_names, check_shape, library
+from ..table import Table, check_names, check_shape, library, stored_table
 from .partitions import (
     Ask,
     Make,
@@ -213,7 +213,7 @@ def _frame_parts(X: Any) -> Parts:
     made = {label: _made_up(X._meta[label]) for label in X.columns}
     loose = [label for label, column in made.items() if column is None]
     sure = {str(label): column for label, column in made.items() if column is not None}
-    outlines = [Outline.of(as_table(pd.DataFrame(sure)))] if sure else []
+    outlines = [Outline.of(stored_table(pd.DataFrame(sure)))] if sure else []
     if loose:
         outlines.append(_total(X[loose].to_delayed(), outline, Outline.merge))
     kinds = {name: kind for one in outlines for name, kind in zip(one.names, one.found, strict=True)}
@@ -244,7 +244,7 @@ def _array_parts(X: Any) -> Parts:
     delayed = X.rechunk({1: -1}).to_delayed() if X.numblocks[1] > 1 else X.to_delayed()
     if X.dtype == np.dtype(object):
         return _read_parts(delayed.ravel())
-    return Parts(tuple(delayed.ravel()), Outline.of(as_table(np.zeros((1, X.shape[1]), X.dtype))))
+    return Parts(tuple(delayed.ravel()), Outline.of(stored_table(np.zeros((1, X.shape[1]), X.dtype))))
 
 
 def _target_parts(y: Any, name: str) -> Parts:
@@ -267,7 +267,7 @@ def _target_parts(y: Any, name: str) -> Parts:
     sample = _made_up(y._meta) if hasattr(y, "to_frame") else np.zeros(1, y.dtype)
     if sample is None:
         return _read_parts(frames)
-    return Parts(tuple(frames), Outline.of(as_table(as_frame(sample, name))))
+    return Parts(tuple(frames), Outline.of(stored_table(as_frame(sample, name))))
 
 
 def _chunked(y: Any, X: Any) -> Any:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...errors import InvalidInput
 from ..recast import conformed, joined
-from ..table import Array, Column, ColumnTable, Table, as_table, row_numbers
+from ..table import Array, Column, ColumnTable, Table, row_numbers, stored_table
 
 S = TypeVar("S")
 P = TypeVar("P")
@@ -115,7 +115,7 @@ def read_part(part: Any, target: str) -> Iterator[Table]:
 
 def _table(block: Any) -> Table | None:
     empty = getattr(block, "ndim", 2) == 2 and getattr(block, "shape", (1,))[0] == 0
-    return None if empty else as_table(block)
+    return None if empty else stored_table(block)
 
 
 def _pair(features: Any, values: Any, target: str) -> Table | None:

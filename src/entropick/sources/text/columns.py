@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import InvalidInput
+from ..source import DATES
 from ..values import listed
 from .forms import (
+    BESIDE,
     BOOLEANS,
     CATEGORY,
     CODE,
@@ -22,6 +24,7 @@ from .forms import (
     NUMBERS,
     POINT,
     THOUSANDS,
+    WORDS,
     Array,
     Form,
     Texts,
@@ -56,6 +59,13 @@ ODD = {
 }
 
 
+WHY = {
+    INTEGER: "whole numbers", POINT: "numbers", DECIMAL_COMMA: "numbers with decimal commas",
+    THOUSANDS: "numbers with separators of thousands",
+    **{form: f"{yes} or {no}" for form, (yes, no) in zip(BOOLEANS, WORDS, strict=True)},
+}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class TextColumn:
     """How to read one column of a text file.
@@ -77,6 +87,18 @@ class TextColumn:
     @property
     def kind(self) -> str:
         return "numeric" if self.vacant else self.form.kind
+
+    @property
+    def why(self) -> str:
+        """What its texts have in common."""
+        if self.vacant:
+            return "no value"
+        if is_beside(self.form):
+            return f"numbers beside {self.form.name.removeprefix(BESIDE)!r}"
+        if self.odd:
+            row, text = self.refused or (0, "")
+            return f"texts: {ODD[self.odd][0].format(f'{text!r:.40}', row=row)}"
+        return DATES if self.form in DATED else WHY.get(self.form, "texts")
 
     def values(self, texts: Texts) -> Array:
         """The values of a block. All texts of the file were found to be of the form before."""

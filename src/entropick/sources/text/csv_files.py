@@ -126,7 +126,7 @@ class TextFile:
             arrow.ReadOptions(
                 column_names=header,
                 skip_rows=self.dialect.skip,
-                block_size=max(CHUNK, min(TALLEST * sum(map(len, header)), self.memory // READ_AHEAD)),
+                block_size=self._block_size(),
                 use_threads=on_ragged is None,  # only one thread knows the numbers of rows
             ),
             arrow.ParseOptions(
@@ -139,6 +139,10 @@ class TextFile:
                 strings_can_be_null=True,
             ),
         )
+
+    def _block_size(self) -> int:
+        """Bytes that are split together; a row must fit."""
+        return max(CHUNK, min(TALLEST * sum(map(len, self._names())), self.memory // READ_AHEAD))
 
     @contextmanager
     def _told_in_a_line(self) -> Iterator[None]:
@@ -154,6 +158,9 @@ class TextFile:
                 return
             if "UTF8" in str(error):
                 raise not_in(self.dialect.encoding, self.path) from error
+            if "straddling" in str(error):
+                what = f"a row has more than {self._block_size() >> 20} MB; leave its longest column out of the file"
+                raise InvalidInput(f"file: {self.path.name!r} cannot be read: {what}") from error
             what = self._ragged() or str(error).partition("\n")[0]
             raise InvalidInput(f"file: {self.path.name!r} cannot be read as a table: {what}") from error
         except (OSError, EOFError, lzma.LZMAError) as error:
@@ -201,7 +208,8 @@ class CsvSource(Source):
         schema = Schema(tuple(c.name for c in columns), tuple(c.kind for c in columns))
         vacant = frozenset(c.name for c in columns if c.vacant)
         row_names = [ROW_NAMES] if text.dialect.numbered else []
-        super().__init__(schema, n_rows, notes=(*row_names, *text.dialect.notes, *notes_on(columns)), vacant=vacant)
+        notes = (*row_names, *text.dialect.notes, *notes_on(columns))
+        super().__init__(schema, n_rows, notes=notes, vacant=vacant, why={c.name: c.why for c in columns})
         self._text = text
         self._columns = tuple(columns)
         self._sizes = tuple(sizes)
@@ -214,6 +222,9 @@ class CsvSource(Source):
 
     def arrow_batches(self) -> Iterator[Any]:
         yield from self._text.batches(self._columns)
+
+    def first_texts(self) -> dict[int, str]:
+        return {}  # all were looked at
 
     def recast(self, kinds: Sequence[str]) -> Source:
         """Categories are the texts as they are written, with their leading zeros."""
