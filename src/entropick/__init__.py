@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .evaluation.compare import compare
     from .evaluation.comparison import Comparison
     from .evaluation.criterion_space import criterion_space
+    from .evaluation.describe import Description, describe
     from .evaluation.drift import drift
     from .evaluation.export import export
     from .evaluation.small_samples import small_samples
@@ -78,6 +79,8 @@ _HOME = {
     "Benchmark": "evaluation.benchmark",
     "benchmark": "evaluation.benchmark",
     "cite": "evaluation.cite",
+    "Description": "evaluation.describe",
+    "describe": "evaluation.describe",
     "drift": "evaluation.drift",
     "export": "evaluation.export",
     "Comparison": "evaluation.comparison",
@@ -94,6 +97,7 @@ _MODULES = {"datasets": "datasets", "displays": "displays", "stability": "evalua
 __all__ = [
     "Benchmark",
     "Comparison",
+    "Description",
     "EntropickError",
     "EntropickWarning",
     "Interaction",
@@ -119,6 +123,7 @@ __all__ = [
     "conditional_mutual_information_matrix",
     "criterion_space",
     "datasets",
+    "describe",
     "displays",
     "drift",
     "export",

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from entropick.coding import code_target
+from entropick.coding.target import find_task
 from entropick.errors import InvalidInput, InvalidParameter
 from reference import binning as reference
 
@@ -123,3 +124,23 @@ def test_many_classes_are_classes_where_they_are_called_so():
     assert code_target(y, "classification").n_classes == 3000
     assert "3000 integers, is treated as a quantity" in code_target(y).note
     assert code_target(np.repeat(np.arange(3000), 10)).n_classes == 3000
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        np.array([True, False, True]),
+        np.array([0, 1, 2]),
+        np.array([-1.0, 1.0, 2.0]),
+        np.array([0.5, 1.0, 2.0]),
+        np.array([1e300, -1e300, 5.0]),
+        np.array(["a", "b", "c"]),
+        np.array(["a", 1, True], dtype=object),
+        np.arange(20) % 3.0,
+    ],
+)
+def test_the_task_is_scikit_learns(y):
+    from sklearn.utils.multiclass import type_of_target
+
+    asked = y.astype(str) if y.dtype == object else y
+    assert find_task(y) == ("regression" if type_of_target(asked) == "continuous" else "classification")

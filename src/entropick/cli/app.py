@@ -12,6 +12,7 @@ import typer
 from ..errors import InvalidParameter
 from ..version import __version__
 from .compare import compare
+from .describe import describe
 from .flags import Debug, OneMethod, Output, Plugin, Quiet
 from .group import Group, emit
 from .interactions import interactions
@@ -48,6 +49,7 @@ def program(
 
 
 app.command()(select)
+app.command()(describe)
 app.command()(interactions)
 
 

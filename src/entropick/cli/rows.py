@@ -45,8 +45,11 @@ class Rows:
     columns: flags.AllColumns = False
 
     @contextmanager
-    def opened(self, quiet: bool) -> Iterator[Source]:
-        """The source with its columns as the flags ask for; unless quiet, says what each is taken for."""
+    def opened(self, quiet: bool, targeted: bool = True) -> Iterator[Source]:
+        """The source with its columns as the flags ask for; unless quiet, says what each is taken for.
+
+        ``targeted``: a target must be named.
+        """
         from ..sources import open_source
         from ..sources.blocks import parse_memory
 
@@ -66,10 +69,12 @@ class Rows:
                         on=self.on,
                     )
                 )
-                source, roles = self._with_roles(source)
+                if targeted or self.target:
+                    self._check_target(source)
+                source, dropped, ids = self._recast(source)
             if not quiet:
-                print(*roles, sep="\n", file=sys.stderr, flush=True)
-            yield self._labelled(source)
+                print(*self._told(source, dropped, ids), sep="\n", file=sys.stderr, flush=True)
+            yield self._labelled(source) if targeted else source
 
     def flags(self) -> str:
         """How the rows are read, as it is written on the command line."""
@@ -96,9 +101,8 @@ class Rows:
             raise InvalidInput(f"--target: {rows} without {self.target!r}; fill them in, or use --missing-target drop")
         return source
 
-    def _with_roles(self, source: Source) -> tuple[Source, list[str]]:
+    def _check_target(self, source: Source) -> None:
         from ..sources.files import TextOptions
-        from ..sources.open import recast_columns
         from ..sources.transposed import named_in_rows
 
         names, label = source.names, without_password(", ".join(self.files))
@@ -110,6 +114,12 @@ class Rows:
             if not self.transpose and named_in_rows(self.files[0], self.target, TextOptions(encoding=self.encoding)):
                 near = " It is the name of a row: swap rows and columns with --transpose."
             raise InvalidInput(f"--target: no column {self.target!r} in {label}.{near} It has: {some}")
+
+    def _recast(self, source: Source) -> tuple[Source, list[str], list[str]]:
+        """The source as the flags ask for, and the columns that were left out for being unwanted, and for being ids."""
+        from ..sources.open import recast_columns
+
+        names = source.names
         categorical = parse.column_names(self.categorical or (), names, "--categorical")
         numeric = parse.column_names(self.numeric or (), names, "--numeric")
         dropped = parse.column_names(self.drop or (), names, "--drop")
@@ -117,13 +127,17 @@ class Rows:
         for flag, left_out in (("--drop", dropped), ("--id", ids)):
             if self.target in left_out:
                 raise InvalidParameter(f"{flag}: must not be the target, got {self.target!r}")
-        if source.kinds[names.index(self.target)] == "boolean" and self.target not in numeric:
+        if self.target in names and source.kinds[names.index(self.target)] == "boolean" and self.target not in numeric:
             categorical.append(self.target)  # so that yes and no stay the names of the classes
-        source = recast_columns(source, categorical=categorical, numeric=numeric, drop=[*dropped, *ids])
-        head = f"{label}: {'' if source.n_rows is None else f'{source.n_rows} rows, '}{len(names)} columns"
-        return source, [
-            one_line(line) for line in (head, *_roles(source, self.target, self.task, dropped, ids, self.columns))
-        ]
+        recast = recast_columns(source, categorical=categorical, numeric=numeric, drop=[*dropped, *ids])
+        return recast, dropped, ids
+
+    def _told(self, source: Source, dropped: Sequence[str], ids: Sequence[str]) -> list[str]:
+        rows = "" if source.n_rows is None else f"{source.n_rows} rows, "
+        n_columns = len(source.names) + len({*dropped, *ids})
+        head = f"{without_password(', '.join(self.files))}: {rows}{n_columns} columns"
+        lines = (head, *_roles(source, self.target, self.task, dropped, ids, self.columns))
+        return [one_line(line) for line in lines]
 
 
 def reads_rows(command: Callable[..., None]) -> Callable[..., None]:

@@ -15,7 +15,9 @@ from ..coding import Coder, Target
 from ..selectors.answer import FEWEST
 from ..selectors.answer import NEARLY_ALL as NEARLY_ALL
 from ..sources import Table
+from ..sources.roles import row_labels
 from .frames import Schema, equal_frames, from_columns, to_columns
+from .near_copies import near_copies
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,6 +29,7 @@ COLUMNS: Schema = {
 CLASSES: Schema = {"label": "str", "count": "int64", "share": "float64"}
 BLOCK = 256  # columns coded together
 TELLING = "the target almost perfectly"
+ROUNDING = 1e-9  # of a rank correlation
 RARE = 10  # rows of a class below which a remark is made
 
 
@@ -69,10 +72,12 @@ class DataHealth:
         return cls(fields["n_rows"], columns, classes, tuple(fields["notes"]))
 
 
-def data_health(table: Table, target: Target, discretizer: Any = "auto") -> DataHealth:
+def data_health(table: Table, target: Target | None, discretizer: Any = "auto") -> DataHealth:
     """Types, missing values, constants, duplicates, bins and class balance of a table and its coded target."""
-    coder = Coder(discretizer).fit(table, target.codes, target.n_classes)
+    supervisor = (None, 1) if target is None else (target.codes, target.n_classes)
+    coder = Coder(discretizer).fit(table, *supervisor)
     told = coder.describe()
+    near, labels = near_copies(table), set(row_labels(table))
     values, codes = _Groups(), _Groups()
     same_values, same_levels, distinct, telling = [], [], [], []
     for start in range(0, table.n_columns, BLOCK):
@@ -82,18 +87,22 @@ def data_health(table: Table, target: Target, discretizer: Any = "auto") -> Data
             distinct.append(_distinct(column))
             same_values.append(values.first(j, value_bytes(column)))
             same_levels.append(codes.first(j, _partition_bytes(own)))
-            if table.n_rows >= FEWEST and _share_told(own, target) >= NEARLY_ALL:
+            if target is not None and table.n_rows >= FEWEST and _share_told(own, target) >= NEARLY_ALL:
                 telling.append(table.names[j])
     constant = np.array(distinct) + (told["missing"].to_numpy() > 0) <= 1
     remarks = []
     for j, note in enumerate(told["note"]):
-        twin = same_levels[j]
-        if note:
-            remarks.append(note)
-        elif twin is not None and twin != same_values[j]:
-            remarks.append(f"same levels as {table.names[twin]}")
-        else:
-            remarks.append("")
+        twin, parts = same_levels[j], [note] if note else []
+        if table.names[j] in labels:
+            parts = ["numbers or names the rows"]
+        elif same_values[j] is None and not constant[j]:
+            if j in near:
+                parts.append(f"{_alike(near[j][1])} {table.names[near[j][0]]} does")
+            elif not note and twin is not None:
+                parts.append(f"same levels as {table.names[twin]}")
+        if table.names[j] in telling:
+            parts.append(f"says {TELLING}")
+        remarks.append("; ".join(parts))
     fields = {
         "name": list(table.names),
         "kind": list(told["kind"]),
@@ -108,8 +117,18 @@ def data_health(table: Table, target: Target, discretizer: Any = "auto") -> Data
         "remark": remarks,
     }
     columns = from_columns(COLUMNS, fields)
-    classes = _classes(target)
-    return DataHealth(table.n_rows, columns, classes, tuple(_notes(columns, classes, target.task, telling)))
+    classes = from_columns(CLASSES, {name: [] for name in CLASSES}) if target is None else _classes(target)
+    task = "" if target is None else target.task
+    return DataHealth(table.n_rows, columns, classes, tuple(_notes(columns, classes, task, telling)))
+
+
+def _alike(correlation: float) -> str:
+    """
+    >>> _alike(1.0), _alike(-0.9956)
+    ('orders the rows as', 'orders the rows nearly against how')
+    """
+    nearly = "" if abs(correlation) > 1 - ROUNDING else "nearly "
+    return f"orders the rows {nearly}{'as' if correlation > 0 else 'against how'}"
 
 
 class _Groups:

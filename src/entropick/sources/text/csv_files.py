@@ -232,7 +232,11 @@ class CsvSource(Source):
             column if kind == column.kind else column.recast(kind) or column
             for column, kind in zip(self._columns, kinds, strict=True)
         ]
-        return Source.recast(self._like(columns, self._sizes), kinds)
+        source = Source.recast(self._like(columns, self._sizes), kinds)
+        source.why |= {
+            name: "as asked" for name, old, new in zip(self.names, self.kinds, kinds, strict=True) if old != new
+        }
+        return source
 
     def select(self, columns: Sequence[int]) -> Source:
         return self._like([self._columns[j] for j in columns], [self._sizes[j] for j in columns])
