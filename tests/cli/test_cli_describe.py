@@ -22,11 +22,11 @@ def test_a_line_for_every_column(table, invoke):
     done = invoke("describe", "a.csv", "--target", "y")
     head, headings, *lines = done.stdout.splitlines()
     assert head == "a.csv: 120 rows, 3 columns, target: y"
-    assert headings.split() == ["column", "taken", "for", "because", "of", "missing", "distinct", "remark"]
+    assert headings.split() == ["column", "kind", "reason", "missing", "distinct", "remark"]
     text = " ".join(" ".join(lines).split())  # remarks go on in a second line where 80 columns are not enough
-    assert "id integer whole numbers 120 numbers or names the rows" in text
-    assert "fee numeric numbers beside 'kg'" in text
-    assert "says nearly all about" in text
+    assert "id integer whole numbers 120 row number or identifier" in text
+    assert "fee numeric numbers with 'kg'" in text
+    assert "predicts the target almost" in text
 
 
 def test_without_a_target_as_json_and_csv(table, invoke):

@@ -1,4 +1,4 @@
-"""describe: what each column is taken for and why, and what deserves a look."""
+"""describe: how each column is read and why, and what to check."""
 
 from __future__ import annotations
 
@@ -49,19 +49,19 @@ def test_remarks(frame):
     assert found.target == "y"
     assert "y" not in set(found.columns["name"])
     told = remarks(found)
-    assert told["row"] == "numbers or names the rows"
-    assert told["fahrenheit"] == "orders the rows as celsius does"
-    assert told["rounded"] == "orders the rows nearly as celsius does"
-    assert told["cold"] == "orders the rows against how celsius does"
+    assert told["row"] == "row number or identifier"
+    assert told["fahrenheit"] == "same order as celsius"
+    assert told["rounded"] == "almost the same order as celsius"
+    assert told["cold"] == "reverse order of celsius"
     assert told["again"] == "copy of celsius"
     assert told["one"].startswith("constant")
-    assert told["refund"] == "says nearly all about the target"
+    assert told["refund"] == "predicts the target almost perfectly"
     assert told["celsius"] == told["town"] == told["paid"] == told["gaps"] == ""
     columns = found.columns.set_index("name")
     assert columns.loc["gaps", "missing"] == 0.25
     assert columns.loc["town", "distinct"] == 2
     assert columns.loc["paid", "kind"] == columns.loc["since", "kind"] == "numeric"
-    assert columns.loc["paid", "why"] == "numbers beside '$'"
+    assert columns.loc["paid", "why"] == "numbers with '$'"
     assert columns.loc["since", "why"] == "dates"
 
 
@@ -76,7 +76,7 @@ def test_without_a_target(frame):
 def test_why_of_a_file(tmp_path, frame):
     frame.to_csv(tmp_path / "a.csv", index=False)
     why = dict(ep.describe(tmp_path / "a.csv").columns[["name", "why"]].itertuples(index=False))
-    assert why["paid"] == "numbers beside '$'"
+    assert why["paid"] == "numbers with '$'"
     assert why["since"] == "dates"
     assert why["celsius"] == "numbers"
     assert why["row"] == "whole numbers"
@@ -91,7 +91,7 @@ def test_more_than_fits(tmp_path, frame):
     pd.concat([frame] * 100).to_csv(tmp_path / "a.csv", index=False)
     found = ep.describe(tmp_path / "a.csv", "y", memory="4MB")
     assert 1000 <= found.n_rows < 100 * N
-    assert any("is of the first" in note for note in found.notes)
+    assert any("only the first" in note for note in found.notes)
 
 
 def test_near_copies_are_those_of_spearman():

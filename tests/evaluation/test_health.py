@@ -64,11 +64,11 @@ def test_constants(health):
 def test_copies(health):
     pairs = health.columns.set_index("name")["duplicate_of"]
     assert pairs[pairs != ""].to_dict() == {"copy": "size", "town again": "town", "minus zero": "zero"}
-    assert cell(health, "grown", "remark") == "orders the rows as size does"
+    assert cell(health, "grown", "remark") == "same order as size"
     assert cell(health, "code", "remark") == "same levels as town"
     assert cell(health, "half", "remark") == ""
     assert cell(health, "zero", "remark") == "same levels as half"
-    assert cell(health, "id", "remark") == "numbers or names the rows"
+    assert cell(health, "id", "remark") == "row number or identifier"
     assert cell(health, "copy", "remark") == ""
 
 

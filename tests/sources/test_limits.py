@@ -43,7 +43,7 @@ def test_a_cell_that_has_no_end(tmp_path):
         for _ in range(80):
             file.write(b"x" * (1 << 20))
         file.write(b",1\n4,v,0\n")
-    with pytest.raises(InvalidInput, match=r"'a\.csv\.zst' cannot be read: a row has more than 2 MB"):
+    with pytest.raises(InvalidInput, match=r"'a\.csv\.zst' cannot be read: a row is longer than 2 MB"):
         open_source(tmp_path / "a.csv.zst", memory=100 << 20)
 
 

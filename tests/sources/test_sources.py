@@ -519,7 +519,7 @@ def test_signs_beside_numbers_are_told(folder):
     (folder / "a.csv").write_text("price,share,y\n$65.48,12%,u\n$3.10,7%,v\n")
     source = open_source(folder / "a.csv")
     assert source.kinds == ("numeric", "numeric", "category")
-    assert source.notes == ("signs and units beside numbers are left out in 'price', 'share'",)
+    assert source.notes == ("symbols and units next to numbers ignored in 'price', 'share'",)
     assert open_source(folder / "a.csv", categorical=["price"]).table().column(0).tolist() == ["$65.48", "$3.10"]
 
 
@@ -527,7 +527,9 @@ def test_different_signs_make_a_category(folder):
     (folder / "a.csv").write_text("price,y\n$65.48,u\n3.10 €,v\n")
     source = open_source(folder / "a.csv")
     assert source.kinds == ("category", "category")
-    with pytest.raises(InvalidInput, match=r"got '\$65.48' in data row 1; remove the symbol with a query \(--sql, sql=\)"):
+    with pytest.raises(
+        InvalidInput, match=r"got '\$65.48' in data row 1; remove the symbol with a query \(--sql, sql=\)"
+    ):
         open_source(folder / "a.csv", numeric=["price"])
 
 

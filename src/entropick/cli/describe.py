@@ -1,4 +1,4 @@
-"""`entropick describe`: what a table holds, column by column, before anything is chosen from it."""
+"""`entropick describe`: what a table holds, column by column, before anything is selected from it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def describe(
     quiet: flags.Quiet = False,
     debug: flags.Debug = False,
 ) -> None:
-    """Say what each column is taken for and why: gaps, copies, ids, and, with a target, what tells all of it."""
+    """Show how each column is read and why: missing values, copies, identifiers, possible leaks."""
     from ..evaluation.describe import describe as look
 
     with remarks(quiet), rows.opened(quiet=True, targeted=False) as source:
@@ -51,7 +51,7 @@ def _page(found: Description, label: str, everything: bool) -> str:
     plain = [one for one in lines if not one["remark"] and not one["missing"]]
     left = set() if everything else {one["name"] for one in plain[REMARKED:]}
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
-    for heading in ("column", "taken for", "because of", "missing", "distinct", "remark"):
+    for heading in ("column", "kind", "reason", "missing", "distinct", "remark"):
         numbers = heading in ("missing", "distinct")
         table.add_column(heading, justify="right" if numbers else "left", overflow="fold")
     for one in lines:
@@ -59,7 +59,7 @@ def _page(found: Description, label: str, everything: bool) -> str:
             missing = f"{one['missing']:.1%}" if one["missing"] else ""
             cells = (one["name"], one["kind"], one["why"], missing, str(one["distinct"]), one["remark"])
             table.add_row(*(Text(one_line(cell)) for cell in cells))
-    words = [Text(f"… and {len(left)} more with nothing to remark; --columns shows all", style="dim")] if left else []
+    words = [Text(f"… and {len(left)} more columns without remarks; --columns shows all", style="dim")] if left else []
     words += [Text(f"note: {one_line(note)}", style="yellow") for note in found.notes]
     head = Text(one_line(f"{label}: {found.n_rows} rows, {len(lines)} columns{target}"), style="bold")
     return rendered(head, table, *words)

@@ -1,4 +1,4 @@
-"""What a table holds, before anything is chosen: what each column is taken for and why, gaps, copies, leaks, ids."""
+"""What a table holds: how each column is read and why, missing values, copies, leaks, identifiers."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ PART = 1000  # rows at least, of a table that does not fit
 class Description:
     """What is in a table.
 
-    ``columns`` has one row a column: name, kind, why (what it was taken for that by), missing (share of the rows),
-    distinct (values besides missing ones), remark: constant, copy or near-copy of an earlier column, a number or name
-    of the rows, nearly all about the target. ``notes`` are sentences on what deserves a look.
+    ``columns`` has one row per column: name, kind, why (the reason for that kind), missing (share of the rows),
+    distinct (number of distinct values), remark: constant, copy or near-copy of an earlier column, row number or identifier,
+    possible leak of the target. ``notes`` are sentences on what to check.
     """
 
     n_rows: int
@@ -57,18 +57,18 @@ class Description:
 
 
 def describe(X: Any, y: Any = None, *, task: str = "auto", memory: int | str | None = None) -> Description:
-    """What each column of a table is taken for and why, and what deserves a look before features are chosen from it.
+    """How each column of a table is read and why, and what to check before selecting features from it.
 
     Parameters
     ----------
     X
         as for `entropick.select`: a table, a file, a source.
     y
-        the target, values or the name of a column; without it nothing is said of what tells the target.
+        the target, values or the name of a column; without it, columns are not checked for leaks of the target.
     task
         ``"classification"``, ``"regression"``, or ``"auto"``.
     memory
-        of a table that takes more, the first rows are looked at.
+        limit, such as ``"2GB"``; of a larger table the first rows are examined.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def describe(X: Any, y: Any = None, *, task: str = "auto", memory: int | str | N
     >>> import entropick as ep
     >>> X = {"id": range(100), "kg": [i % 7 for i in range(100)], "g": [i % 7 * 1000 for i in range(100)]}
     >>> ep.describe(X).columns[["name", "remark"]].values.tolist()
-    [['id', 'numbers or names the rows'], ['kg', ''], ['g', 'orders the rows as kg does']]
+    [['id', 'row number or identifier'], ['kg', ''], ['g', 'same order as kg']]
     """
     limit = parse_memory(memory)
     if y is not None and not isinstance(y, str):
@@ -97,7 +97,7 @@ def _first_rows(source: Source, limit: int | None) -> tuple[Table, tuple[str, ..
         return source.table(), ()
     rows = max(PART, source.n_rows * limit // (HELD * size))
     table = next(source.blocks(rows))
-    return table, (*source.notes, f"what is told is of the first {table.n_rows} of {source.n_rows} rows")
+    return table, (*source.notes, f"only the first {table.n_rows} of {source.n_rows} rows were examined (memory limit)")
 
 
 def _described(X: Any, why: dict[str, str], y: Any, task: str, notes: tuple[str, ...]) -> Description:

@@ -94,14 +94,14 @@ def data_health(table: Table, target: Target | None, discretizer: Any = "auto") 
     for j, note in enumerate(told["note"]):
         twin, parts = same_levels[j], [note] if note else []
         if table.names[j] in labels:
-            parts = ["numbers or names the rows"]
+            parts = ["row number or identifier"]
         elif same_values[j] is None and not constant[j]:
             if j in near:
-                parts.append(f"{_alike(near[j][1])} {table.names[near[j][0]]} does")
+                parts.append(f"{_alike(near[j][1])} {table.names[near[j][0]]}")
             elif not note and twin is not None:
                 parts.append(f"same levels as {table.names[twin]}")
         if table.names[j] in telling:
-            parts.append(f"says {TELLING}")
+            parts.append(f"predicts {TELLING}")
         remarks.append("; ".join(parts))
     fields = {
         "name": list(table.names),
@@ -125,10 +125,11 @@ def data_health(table: Table, target: Target | None, discretizer: Any = "auto") 
 def _alike(correlation: float) -> str:
     """
     >>> _alike(1.0), _alike(-0.9956)
-    ('orders the rows as', 'orders the rows nearly against how')
+    ('same order as', 'almost the reverse order of')
     """
-    nearly = "" if abs(correlation) > 1 - ROUNDING else "nearly "
-    return f"orders the rows {nearly}{'as' if correlation > 0 else 'against how'}"
+    order = "same order as" if correlation > 0 else "reverse order of"
+    exact = abs(correlation) > 1 - ROUNDING
+    return order if exact else f"almost the {order}"
 
 
 class _Groups:

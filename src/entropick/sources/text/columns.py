@@ -61,7 +61,7 @@ ODD = {
 
 WHY = {
     INTEGER: "whole numbers", POINT: "numbers", DECIMAL_COMMA: "numbers with decimal commas",
-    THOUSANDS: "numbers with separators of thousands",
+    THOUSANDS: "numbers with thousands separators",
     **{form: f"{yes} or {no}" for form, (yes, no) in zip(BOOLEANS, WORDS, strict=True)},
 }  # fmt: skip
 
@@ -94,7 +94,7 @@ class TextColumn:
         if self.vacant:
             return "no value"
         if is_beside(self.form):
-            return f"numbers beside {self.form.name.removeprefix(BESIDE)!r}"
+            return f"numbers with {self.form.name.removeprefix(BESIDE)!r}"
         if self.odd:
             row, text = self.refused or (0, "")
             return f"texts: {ODD[self.odd][0].format(f'{text!r:.40}', row=row)}"

@@ -159,7 +159,7 @@ class TextFile:
             if "UTF8" in str(error):
                 raise not_in(self.dialect.encoding, self.path) from error
             if "straddling" in str(error):
-                what = f"a row has more than {self._block_size() >> 20} MB; leave its longest column out of the file"
+                what = f"a row is longer than {self._block_size() >> 20} MB; remove its longest column"
                 raise InvalidInput(f"file: {self.path.name!r} cannot be read: {what}") from error
             what = self._ragged() or str(error).partition("\n")[0]
             raise InvalidInput(f"file: {self.path.name!r} cannot be read as a table: {what}") from error

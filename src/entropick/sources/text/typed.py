@@ -36,7 +36,7 @@ def read_texts(source: Source) -> Source:
         import pyarrow  # noqa: F401
     except ImportError:
         names = listed([source.names[j] for j in some])
-        source.notes += (f"texts may be numbers or dates, which pyarrow reads (pip install 'entropick[cli]'): {names}",)
+        source.notes += (f"text may be numbers or dates; to read it so, pip install 'entropick[cli]': {names}",)
         return source
     found = _look(source, list(some))
     return TextsRead(source, found) if found else source
@@ -82,7 +82,7 @@ class TextsRead(Source):
             "numeric" if name in read else kind for name, kind in zip(source.names, source.kinds, strict=True)
         )
         plain = [name for name, one in read.items() if one.form is POINT]
-        told = (f"texts are read as numbers in {listed(plain)}",) if plain else ()
+        told = (f"text read as numbers in {listed(plain)}",) if plain else ()
         notes = tuple(dict.fromkeys((*source.notes, *told, *notes_on(list(read.values())))))
         super().__init__(Schema(source.names, kinds), source.n_rows, notes=notes, vacant=source.vacant)
         self._source, self._columns = source, dict(read)
