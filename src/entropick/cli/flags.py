@@ -84,6 +84,9 @@ Join = Annotated[
 On = Annotated[
     str | None, typer.Option(metavar="COL", help="The key column that both files share.", rich_help_panel=READ)
 ]
+Dates = Annotated[
+    str, typer.Option(help="elapsed time, or parts: also year, month, weekday, as one group.", rich_help_panel=READ)
+]
 MissingTarget = Annotated[
     str, typer.Option(help="Rows without a target: drop (with a note) or error.", rich_help_panel=WHAT)
 ]

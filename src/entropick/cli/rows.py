@@ -41,6 +41,7 @@ class Rows:
     transpose: flags.Transpose = False
     join: flags.Join = None
     on: flags.On = None
+    dates: flags.Dates = "elapsed"
     memory: flags.Memory = None
     columns: flags.AllColumns = False
 
@@ -85,6 +86,7 @@ class Rows:
         for flag, text in (("--sql", self.sql), ("--encoding", self.encoding), *others):
             words += [flag, text] if text is not None else []
         words += ["--transpose"] if self.transpose else []
+        words += ["--dates", self.dates] if self.dates != "elapsed" else []
         return shlex.join(words)
 
     def _labelled(self, source: Source) -> Source:
@@ -117,6 +119,7 @@ class Rows:
 
     def _recast(self, source: Source) -> tuple[Source, list[str], list[str]]:
         """The source as the flags ask for, and the columns that were left out for being unwanted, and for being ids."""
+        from ..sources.date_parts import with_date_parts
         from ..sources.open import recast_columns
 
         names = source.names
@@ -130,6 +133,8 @@ class Rows:
         if self.target in names and source.kinds[names.index(self.target)] == "boolean" and self.target not in numeric:
             categorical.append(self.target)  # so that yes and no stay the names of the classes
         recast = recast_columns(source, categorical=categorical, numeric=numeric, drop=[*dropped, *ids])
+        if check_choice("--dates", self.dates, ("elapsed", "parts")) == "parts":
+            recast = with_date_parts(recast, self.target)
         return recast, dropped, ids
 
     def _told(self, source: Source, dropped: Sequence[str], ids: Sequence[str]) -> list[str]:

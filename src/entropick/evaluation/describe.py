@@ -32,8 +32,8 @@ class Description:
     """What is in a table.
 
     ``columns`` has one row per column: name, kind, why (the reason for that kind), missing (share of the rows),
-    distinct (number of distinct values), remark: constant, copy or near-copy of an earlier column, row number or identifier,
-    possible leak of the target. ``notes`` are sentences on what to check.
+    distinct (number of distinct values), remark: constant, copy or near-copy of an earlier column, row number or
+    identifier, possible leak of the target. ``notes`` are sentences on what to check.
     """
 
     n_rows: int

@@ -12,7 +12,7 @@ from ..coding import Coder, code_target
 from ..coding.binning import check_weights
 from ..errors import check_choice
 from ..selection import Selection
-from ..sources import as_table, split_target
+from ..sources import Source, as_table, split_target
 from .answer import run
 from .request import Request
 
@@ -140,6 +140,8 @@ def select(
     >>> ep.select(problem.X, problem.y, method="jmi", k=3).indices.size
     3
     """
+    if groups is None and isinstance(X, Source) and X.groups:
+        groups = X.groups
     request = Request(
         method, k, task, discretizer, missing, include, exclude, groups, search, alpha, test, n_permutations,
         random_state, n_jobs, verbose, memory, coding, given, costs, budget, k_min, level, options,

@@ -8,7 +8,7 @@ had this way, codes the target, and has the kind make the statistics. What diffe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from numbers import Integral
@@ -277,11 +277,14 @@ def _split_given(table: Table, given: Any) -> tuple[Table, Table | None]:
 
 def _without_labels(request: Request, labels: Sequence[str], names: Sequence[str]) -> tuple[Request, tuple[str, ...]]:
     """The request without columns that number or name the rows, unless they are asked for; and a note on them."""
-    if not labels or request.groups is not None or request.k is None:
+    groups = request.groups
+    if isinstance(groups, Mapping):
+        members = _by_name([one for own in groups.values() for one in several(own)], names)
+        labels = [name for name in labels if name not in members]
+    if not labels or not isinstance(groups, Mapping | None) or request.k is None:
         return request, ()
-    included, excluded = several(request.include), several(request.exclude)
-    wanted = {names[int(one)] if isinstance(one, Integral) and 0 <= int(one) < len(names) else one for one in included}
-    gone = {names[int(one)] if isinstance(one, Integral) and 0 <= int(one) < len(names) else one for one in excluded}
+    excluded = several(request.exclude)
+    wanted, gone = _by_name(several(request.include), names), _by_name(excluded, names)
     more = [name for name in labels if name not in wanted and name not in gone]
     if not more or len(gone) + len(more) >= len(names):
         return request, ()
@@ -290,6 +293,11 @@ def _without_labels(request: Request, labels: Sequence[str], names: Sequence[str
         replace(request, exclude=[*excluded, *more]),
         (f"{listed(more)} {what} the rows and are ignored unless named with include",),
     )
+
+
+def _by_name(columns: Sequence[Any], names: Sequence[str]) -> set[Any]:
+    """Columns given by name or number, by name."""
+    return {names[int(one)] if isinstance(one, Integral) and 0 <= int(one) < len(names) else one for one in columns}
 
 
 def _is_named(given: Any) -> bool:

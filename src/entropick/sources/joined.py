@@ -48,7 +48,9 @@ def joined_by(left: Source, right: Source, key: str) -> Source:
             lost = "1 row" if len(count) == 1 else f"{len(count)} rows"
             notes.append(f"{lost} left out, as {key!r} has no match in the {where}: {listed(_some(count))}")
     table = ColumnTable(names, columns, len(pairs), notes=list(dict.fromkeys(notes)))
-    return TableSource(table).hold(left).hold(right)
+    source = TableSource(table)
+    source.why = {name: why for name, why in {**right.why, **left.why}.items() if name in names}
+    return source.hold(left).hold(right)
 
 
 def _loader(part: Table, j: int) -> Callable[[], Array]:

@@ -10,9 +10,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ..errors import InvalidInput, InvalidParameter, closest
+from ..errors import InvalidInput, InvalidParameter, check_choice, closest
 from ..files import room_for
 from .address import is_address, query_address
+from .date_parts import with_date_parts
 from .files import TextOptions, check_file, is_database, open_files
 from .joined import joined_by
 from .source import Source, TableSource
@@ -51,6 +52,7 @@ def open_source(
     transpose: bool = False,
     join: Any = None,
     on: str | None = None,
+    dates: str = "elapsed",
     memory: int | None = None,
 ) -> Source:
     """Rows that need not fit in memory, from wherever they are.
@@ -83,6 +85,9 @@ def open_source(
         with a note.
     on
         the column that both tables have.
+    dates
+        ``"elapsed"``: a date is the seconds since 1970; ``"parts"``: its year, month and weekday are columns as well,
+        which `entropick.select` chooses together, as one group named like the date.
     memory
         bytes that a query may take.
 
@@ -102,6 +107,7 @@ def open_source(
     if not inputs:
         raise InvalidParameter("inputs: must be files or a table, got nothing")
     _check_names("missing", missing)
+    check_choice("dates", dates, ("elapsed", "parts"))
     for argument, text in (
         ("sql", sql),
         ("separator", separator),
@@ -119,19 +125,18 @@ def open_source(
                            transpose=transpose, memory=memory)  # fmt: skip
         right = open_source(join, missing=missing, encoding=encoding, memory=memory)
         source = _queried(joined_by(left, right, str(on)), sql, memory)
-        return recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
-    if transpose:
+    elif transpose:
         if len(inputs) != 1 or not isinstance(inputs[0], (str, PathLike)):
             raise InvalidParameter("transpose: applies to one text file; transpose tables in memory yourself")
         source = _queried(open_transposed(os.fspath(inputs[0]), options, memory), sql, memory)
-        return recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
-    if all(isinstance(one, (str, PathLike)) for one in inputs):
+    elif all(isinstance(one, (str, PathLike)) for one in inputs):
         source = _from_names([os.fspath(one) for one in inputs], sql, options, memory)
     elif len(inputs) > 1:
         raise InvalidParameter("inputs: several inputs must all be file names; pass other kinds one at a time")
     else:
         source = _queried(_from_object(inputs[0]), sql, memory)
-    return recast_columns(read_texts(source), categorical=categorical, numeric=numeric, drop=drop)
+    source = recast_columns(read_texts(source), categorical=categorical, numeric=numeric, drop=drop)
+    return with_date_parts(source) if dates == "parts" else source
 
 
 def recast_columns(

@@ -52,6 +52,7 @@ class Source(ABC):
         self.notes = tuple(notes)
         self.vacant = vacant
         self.why = dict(why or {})
+        self.groups: dict[str, list[str]] = {}  # columns that belong together, such as the parts of a date
         self.text_bytes = 0  # that texts are known to take
         self._held: list[Any] = []
 
