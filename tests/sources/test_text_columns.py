@@ -119,7 +119,7 @@ def test_numbers_are_the_same_by_arrows_reader_and_by_ours(tmp_path_factory, col
     source = open_csv(path)
     direct = [column.direct for column in source._columns]
     ours = csv_files.CsvSource(
-        source._text, [TextColumn(c.name, c.form, c.vacant) for c in source._columns], source.n_rows
+        source._text, [TextColumn(c.name, c.form, c.vacant) for c in source._columns], source.n_rows, source._sizes
     )
     assert direct[0]
     for j in range(source.n_columns):

@@ -36,9 +36,11 @@ def aligned(X: Any, y: Any) -> tuple[Any, tuple[str, ...]]:
 
     Labels that are not the same are an error, unless one side only counts its rows and so has no labels to compare.
     """
+    if not is_pandas(X) or library(y) != "pandas" or not hasattr(y, "index"):
+        return y, ()
     import pandas as pd
 
-    if not is_pandas(X) or not isinstance(y, (pd.Series, pd.DataFrame)) or len(X) != len(y) or X.index.equals(y.index):
+    if not isinstance(y, (pd.Series, pd.DataFrame)) or len(X) != len(y) or X.index.equals(y.index):
         return y, ()
     if X.index.is_unique and y.index.is_unique and X.index.isin(y.index).all():
         return y.loc[X.index], ("y has the index of X in a different order; rows are matched by label",)

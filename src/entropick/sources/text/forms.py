@@ -65,6 +65,11 @@ def _all(mask: Array) -> bool:
     return out
 
 
+def all_match(texts: Array, pattern: str) -> bool:
+    """Whether all texts that are not missing match."""
+    return _all(_matches(texts, pattern))
+
+
 def _any(mask: Array) -> bool:
     import pyarrow.compute as pc
 
@@ -186,7 +191,9 @@ def is_beside(form: Form) -> bool:
 NUMBERS = (INTEGER, CODE, POINT, THOUSANDS, DECIMAL_COMMA)
 DATED = (*INSTANTS, *DAYS)
 MEASURED = frozenset((*NUMBERS, *DATED))
-SIGN = re.compile(r"[-+]?\s?([$€£¥])\s?[-+]?[0-9][0-9.,]*$|[-+]?[0-9][0-9.,]*\s?(%|[$€£¥]|[A-Za-zµ°²³/]{1,6})$")
+SIGN = re.compile(
+    r"[-+]?\s?([$€£¥])\s?[-+]?[0-9][0-9.,]*$|[-+]?[0-9][0-9.,]*\s?(%|[$€£¥]|(?!(?:st|nd|rd|th)$)[A-Za-zµ°²³/]{1,6})$"
+)
 WHOLE = re.compile(r"[-+]?[0-9]+$")
 NUMBER_LIKE = re.compile(r"[-+]?[.,]?[0-9]|[-+]?(inf|nan)")
 DATE_LIKE = re.compile(r"[0-9]{1,4}[-/. ]([0-9]{1,2}|[a-z]+)[-/. ][0-9]{2}")

@@ -13,8 +13,9 @@ from ..source import Schema, Source, TableSource
 from ..table import Array, Column, ColumnTable, Table, stored_table
 from ..values import listed
 from .columns import Guess, TextColumn, agreed_columns, notes_on
-from .forms import BOOLEANS, CATEGORY, CODE, INTEGER, MEASURED, MISSING, POINT, Texts, is_beside, plausible
+from .forms import BOOLEANS, CATEGORY, CODE, INTEGER, MEASURED, MISSING, POINT, Texts, all_match, is_beside, plausible
 
+DIGITS = r"^\s*[-+]?[0-9]*\s*$"
 KEPT = frozenset((INTEGER, CODE, *BOOLEANS))  # forms in which a text is left as it is
 
 
@@ -49,6 +50,7 @@ def _may_be_read(text: str) -> bool:
 def _look(source: Source, columns: Sequence[int]) -> dict[str, TextColumn]:
     """Those of the columns whose texts are all numbers or dates, by name."""
     guesses = [Guess(source.names[j]) for j in columns]
+    whole = [True] * len(columns)  # nothing but digits, however many
     first_row = 1
     for block in source.blocks(columns=columns):
         for at, guess in enumerate(guesses):
@@ -57,9 +59,14 @@ def _look(source: Source, columns: Sequence[int]) -> dict[str, TextColumn]:
                 guess.forms = (CATEGORY,)
             else:
                 guess.update(texts, first_row)
+                whole[at] &= all_match(texts.trimmed, DIGITS)
         first_row += block.n_rows
     read = agreed_columns(guesses, ",")
-    return {one.name: one for one in read if one.kind == "numeric" and not one.vacant and one.form not in KEPT}
+    return {
+        one.name: one
+        for one, digits in zip(read, whole, strict=True)
+        if one.kind == "numeric" and not one.vacant and not digits and one.form not in KEPT
+    }
 
 
 def arrow_texts(values: Array) -> Texts | None:
