@@ -96,7 +96,9 @@ def test_a_method_taken_back_is_gone(problem):
 
 def test_names_are_taken_once(worst):
     assert ep.register(worst) is worst  # again, as when a module is loaded twice
-    with pytest.raises(InvalidParameter, match="name: 'worst' is registered already; take another name, or unregister"):
+    with pytest.raises(
+        InvalidParameter, match="name: 'worst' is registered already; choose another name, or unregister"
+    ):
         ep.register(Method("worst", Worst))
     with pytest.raises(InvalidParameter, match="name: 'jmi' is built in"):
         ep.register(Method("jmi", Worst))

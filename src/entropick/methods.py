@@ -41,7 +41,9 @@ def register(method: Method) -> Method:
         raise InvalidParameter(f"measure: must be a class, got {method.measure!r}")
     if method.name in REGISTRY and REGISTRY[method.name] is not method:
         whose = "built in" if method.name in BUILT_IN else "registered already"
-        raise InvalidParameter(f"name: {method.name!r} is {whose}; take another name, or unregister that method first")
+        raise InvalidParameter(
+            f"name: {method.name!r} is {whose}; choose another name, or unregister that method first"
+        )
     REGISTRY[method.name] = method
     return method
 

@@ -251,7 +251,7 @@ class Selection:
         if "pair_with" in step.extra:
             adjusted = step.extra.get("pair_p_adjusted")
             chance = "" if adjusted is None else f" (p = {adjusted:.2g})"
-            yield f"selected as a pair with {step.extra['pair_with']}: together they say what neither does{chance}"
+            yield f"selected as a pair with {step.extra['pair_with']}: they interact{chance}"
         if "beside" in step.extra:
             unique, redundant, synergistic = (step.extra.get(part, 0.0) for part in PARTS)
             beside = step.extra["beside"]

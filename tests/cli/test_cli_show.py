@@ -67,7 +67,7 @@ def test_eighty_columns_keep_every_number(monkeypatch):
     assert head.split() == ["#", "feature", "score", "alone", "shared", "within", "runner-up", "margin"]
     assert "mean concave points" in rest[0]
     assert "…" in rest[2]
-    assert "alone: information by itself" in " ".join(rest)
+    assert "alone: own information" in " ".join(rest)
 
 
 def test_columns_without_a_value_are_left_out(monkeypatch):

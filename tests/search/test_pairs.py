@@ -75,5 +75,5 @@ def test_where_no_pair_can_begin():
     one = ep.select(X, y, method="jmi", k=1, search="pairs")
     assert one.indices.tolist() == ep.select(X, y, method="jmi", k=1).indices.tolist()
     assert ep.select(X, y, method="jmi", k=3, search="pairs", include=[5]).indices[0] == 5
-    with pytest.raises(InvalidParameter, match="search='pairs' begins with two features"):
+    with pytest.raises(InvalidParameter, match="search='pairs' starts from two features"):
         ep.select(X, y, method="jmi", k="auto", search="pairs")

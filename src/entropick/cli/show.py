@@ -39,9 +39,9 @@ HEADINGS = {
 }
 GIVEN_UP = ("status", "p_value", "complementarity", "redundancy", "relevance", "runner_up", "margin")
 LEGEND = {
-    "relevance": "alone: information by itself",
-    "redundancy": "shared: with earlier features, on average",
-    "complementarity": "within: shared within classes",
+    "relevance": "alone: own information",
+    "redundancy": "shared: with earlier features",
+    "complementarity": "within: per class",
 }
 
 
@@ -65,7 +65,7 @@ def width() -> int:
 
 
 def selection_table(selection: Selection, room: int) -> list[RenderableType]:
-    """One row a step, and a legend."""
+    """One row a step, and a legend where headings had to be shortened."""
     all_rows = [_cells(step) for step in selection.steps]
     rows = all_rows[:MOST_ROWS] if sys.stdout.isatty() else all_rows
     shown, short = _columns(rows, room)
@@ -81,7 +81,7 @@ def selection_table(selection: Selection, room: int) -> list[RenderableType]:
     for row in rows:
         cells = (shortened(row[name], widest[name]) if name in widest else row[name] for name in shown)
         table.add_row(*(Text(cell) for cell in cells))
-    legend = " · ".join(LEGEND[name] for name in shown if name in LEGEND)
+    legend = " · ".join(LEGEND[name] for name in shown if name in LEGEND) if short else ""
     left = len(all_rows) - len(rows)
     more = f"… and {left} more; --output csv or --save FILE lists all" if left else ""
     return [table, *(Text(line, style="dim") for line in (more, legend) if line)]

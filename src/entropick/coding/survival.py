@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 def survival_target(y: NDArray[Any], task: str, weights: Floats | None) -> Target:
     """Of a structured array (event, time) as scikit-survival has it, or (n, 2) numbers, one column of them 0 or 1."""
     if task not in ("auto", "survival"):
-        raise InvalidInput(f"y: events and times are a survival target, got task={task!r}; leave it out")
+        raise InvalidInput(f"y: events and times are a survival target, got task={task!r}; omit task")
     event, time = events_and_times(y)
     check_range(float(time.min()), float(time.max()))
     if event.all():

@@ -105,7 +105,7 @@ class InteractionNetworkDisplay(Display):
         ax.spines[:].set_visible(False)
         ax.set_aspect("equal", adjustable="datalim")
         label_points(ax, at[:, 0], at[:, 1], self.names, INK, "white")
-        ax.set_title("lines: what two say only together; points: what one says alone", fontsize=9, color=INK)
+        ax.set_title("lines: synergy of two columns; points: information of one", fontsize=9, color=INK)
 
 
 class BestPairDisplay(Display):

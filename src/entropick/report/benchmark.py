@@ -40,7 +40,7 @@ def page(benchmark: Benchmark) -> str:
     papers = "".join(f"<li>{escape(line)}</li>" for line in references(shared))
     body = (
         f"<h1>{escape(headline)}</h1>{told}<h2>Mean ranks</h2>{diagram(benchmark)}"
-        f"<h2>Errors</h2><p>The mean over numbers of features, estimators and resamples; the least in bold.</p>"
+        f"<h2>Errors</h2><p>The mean over numbers of features, estimators and resamples; the lowest in bold.</p>"
         f"{_errors(benchmark.errors)}<h2>Pairs</h2><p>p-values by Nemenyi's test and by Wilcoxon's with Holm's"
         " correction; then the probabilities, by the Bayesian sign test, that the first is better by more than 0.01,"
         f" that both are equivalent, that it is worse.</p>{_table(benchmark.differences())}"
@@ -67,7 +67,7 @@ def _words(benchmark: Benchmark) -> list[str]:
     ]
     groups = benchmark.groups()
     if groups:
-        told.append(f"Not to be told apart at 5 %: {'; '.join(joined(group) for group in groups)}.")
+        told.append(f"Not significantly different at 5 %: {'; '.join(joined(group) for group in groups)}.")
     return told
 
 
@@ -105,7 +105,7 @@ def diagram(benchmark: Benchmark) -> str:
         y = top + 12 * number
         low, high = x(ends[0]) - 3, x(ends[-1]) + 3
         parts.append(f'<line x1="{low:.1f}" y1="{y}" x2="{high:.1f}" y2="{y}" stroke="#0072B2" stroke-width="5"/>')
-    title = "Methods at their mean ranks; bars join those that cannot be told apart"
+    title = "Methods at their mean ranks; bars join those that do not differ significantly"
     return (
         f'<svg viewBox="0 0 800 {height}" role="img" aria-label="{title}" font-size="12" font-family="sans-serif">'
         f"{''.join(parts)}</svg>"

@@ -85,8 +85,8 @@ def _features(features: Sequence[dict[str, Any]]) -> str:
     entries = []
     for one in features[:SHOWN]:
         facts = [
-            "" if one["share"] is None else f"chosen in {100 * one['share']:.0f} % of resamples",
-            "" if one["alone"] is None else f"tells {100 * one['alone']:.0f} % alone",
+            "" if one["share"] is None else f"selected in {100 * one['share']:.0f} % of resamples",
+            "" if one["alone"] is None else f"{100 * one['alone']:.0f} % of the information alone",
             one["status"],
             one["note"],
         ]

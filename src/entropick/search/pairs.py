@@ -20,8 +20,8 @@ def pairs(measure: Pairing, task: Task) -> Outcome:
     """As `forward`, from the best pair where that says more; with ``first`` or k = 1 there is no pair to begin with."""
     if task.evidence is not None:
         raise InvalidParameter(
-            "k: search='pairs' begins with two features whatever each says alone; give a number instead of 'auto', or"
-            " method='joint', whose k='auto' judges pairs"
+            "k: search='pairs' starts from two features and has no stopping rule; pass a number instead of 'auto', or"
+            " use method='joint', which tests pairs"
         )
     if task.k < 2 or task.first or task.taking_part.size < 3:
         return forward(measure, task)

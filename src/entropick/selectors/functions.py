@@ -51,16 +51,16 @@ def select(
     level: float | None = None,
     **options: Any,
 ) -> Selection:
-    """Choose the features that are informative together.
+    """Select the features that are informative together.
 
     Parameters
     ----------
     X
-        array, DataFrame (pandas, polars, Arrow), sparse matrix, list of rows; rows × features. Also what need not fit
-        in memory: the name of a file, a `entropick.sources.Source`, a generator of tables, an Arrow reader, and what
-        Dask or Spark holds; and saved `entropick.Statistics`, without any rows.
+        array, DataFrame (pandas, polars, Arrow), sparse matrix, list of rows; rows × features. Also data
+        larger than memory: a file name, an `entropick.sources.Source`, a generator of tables, an Arrow reader, a Dask
+        or Spark table; or saved `entropick.Statistics`, without any rows.
     y
-        (n_rows,) target, or the name of a column of X, which is then no feature. ``joint``, ``gc.mi``, ``wilks``,
+        (n_rows,) target, or the name of a column of X, which is then not a feature. ``joint``, ``gc.mi``, ``wilks``,
         ``gc.auto``, ``hsic.*`` and ``lsmi.*`` also take several continuous targets at once, (n_rows, n_targets);
         ``joint`` also labels, (n_rows, n_labels) of 0 and 1, and events and times, as a structured array or, with
         ``task="survival"``, as two columns.
@@ -68,60 +68,59 @@ def select(
         one of `entropick.methods()`.
     k
         how many: an integer, a fraction of the features, None for a complete ranking, or ``"auto"`` to stop when no
-        candidate is distinguishable from chance given those chosen, for every method by the same rule (``test``).
+        remaining feature adds significant information, by the same rule for every method (``test``).
     task
-        ``"classification"``, ``"regression"``, ``"multilabel"``, ``"survival"``, or ``"auto"``, which looks at the type
-        and the number of distinct values of y and says in a note what it took whole numbers for.
+        ``"classification"``, ``"regression"``, ``"multilabel"``, ``"survival"``, or ``"auto"``, which decides by the
+        type and the number of distinct values of y; a note says how integers are treated.
     discretizer
-        how numbers become levels, for methods that count: ``"auto"`` (5 equal-frequency bins; integers with few values
+        how numbers are binned, for discrete methods: ``"auto"`` (5 equal-frequency bins; integers with few values
         stay), ``"mdl"``, ``"quantile"``, ``"uniform"``, ``"kmeans"``, ``"sigma"`` (at μ + {−1.5, −0.5, 0.5, 1.5} σ), a
-        number of quantile bins, a scikit-learn transformer, or None where X is coded already.
+        number of quantile bins, a scikit-learn transformer, or None if X is already coded.
     missing
-        ``"level"`` makes missing values a level of their own, ``"error"`` refuses them.
+        ``"level"`` treats missing values as a category of their own, ``"error"`` refuses them.
     sample_weight
-        (n_rows,) frequencies: weight 2 is the row twice; or the name of a column of X.
+        (n_rows,) frequencies: a weight of 2 counts as two rows; or the name of a column of X.
     include
-        names or numbers of features that enter first; the others are judged against them.
+        names or numbers of features to select first; the others are judged given them.
     exclude
-        names or numbers of features that are never chosen.
+        names or numbers of features never to select.
     groups
-        features that enter together as one joint variable: a dict from a name to its columns, or one label a column.
+        features treated as one: a dict from a name to its columns, or one label per column.
         ``k`` then counts groups.
     search
-        another search than the method's own, where it has one.
+        search strategy; None for the default of the method.
     alpha
-        error rate of ``k="auto"``.
+        significance level of ``k="auto"``.
     test
-        of ``k="auto"``: ``"joint"`` tests every candidate given all picks, by smooth functions of the columns, and
-        drops picks that others explain; ``alpha`` is the chance of any false pick from noise. ``"chi2"`` is the test
-        that the method itself has: on pairs of coded columns for methods that count, which cannot see that two picks
-        together
-        explain a third and has many false picks where columns are correlated; ``alpha`` is then the share of false
-        discoveries in a step. ``"permutation"``, for methods that count, holds the chance of any error in a step.
+        the test of ``k="auto"``. ``"joint"`` tests every feature given all that are selected, by smooth functions of
+        the columns, and drops those that others explain; ``alpha`` is the chance of selecting anything from noise.
+        ``"chi2"`` is the method's own test: for discrete methods on pairs of binned columns, so that it keeps too many
+        features where columns are correlated; ``alpha`` is then the false-discovery rate of a step.
+        ``"permutation"``, for discrete methods, controls the chance of any error in a step.
     n_permutations
-        shuffles of the permutation test.
+        number of permutations of the permutation test.
     random_state
-        seed of what is random.
+        random seed.
     n_jobs
-        threads; −1, the default, is all cores, None one. The answer does not depend on it.
+        number of threads; −1, the default, uses all cores, None one. The result does not depend on it.
     verbose
         1 shows a progress bar on a terminal.
     memory
-        limit for rows that are read from a source: ``"1GB"``, or a number of GiB (2 and 2.0 alike; from 65 536 on, of
-        bytes); half of the machine's memory where None. Beyond it rows are gone through in blocks.
+        memory limit for rows read from a source: ``"1GB"``, or a number of GiB (2 and 2.0 alike; from 65 536 on, of
+        bytes); None is half of the RAM. Larger data is streamed.
     coding
-        of rows in blocks: ``"exact"``; ``"sketch"``, which spares a pass and cuts numbers at ranks that are known to
-        a fraction of a percent; or the `entropick.Statistics` (or their file) of other rows, whose levels are used.
+        binning of streamed data: ``"exact"``; ``"sketch"``, one pass less with bin edges accurate to a fraction of a
+        percent; or `entropick.Statistics` (or their file) whose bins are used.
     given
-        covariates that are known anyway (batch, site, age): an array or frame with one row a row of X, or names of
-        columns of X, which are then no features. What is chosen is what informs beyond them, I(X;Y|Z). For ``joint``.
+        covariates to adjust for (batch, site, age): an array or frame with one row per row of X, or names of columns of
+        X, which are then not features. Selects what is informative beyond them, I(X;Y|Z). For ``joint``.
     costs
-        what each feature costs: one number a column, or a dict from names (columns left out cost 1). Gain per cost
-        decides. For ``joint``.
+        cost of each feature: one number per column, or a dict by name (the default is 1). Features are selected by gain
+        per cost. For ``joint``.
     budget
-        the search ends where no other feature can be paid from what is left of it.
+        total cost allowed.
     k_min
-        with ``k="auto"``, how many to choose at least: where fewer pass the test, the best by score, with a note.
+        with ``k="auto"``, the least number to select: if fewer are significant, the best by score, with a note.
     level
         of `Selection.credible_sets`: the chance, 0.95 where None, that a set holds the real column. Sets and p-values
         come with ``k="auto"`` and with ``joint``; for a fixed k of other methods ask for them by ``level=0.95``.

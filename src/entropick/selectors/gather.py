@@ -140,7 +140,7 @@ def _of_blocks(
     if where.needed and not isinstance(plan_for(request, names).kind, Mergeable):
         raise InvalidParameter(
             f"memory: {request.method!r} needs all rows in memory ({where.needed} bytes), got a limit of"
-            f" {where.blocks.memory}; raise it, or take a method on counts or moments, see entropick.methods()"
+            f" {where.blocks.memory}; raise it, or use a method that streams, see entropick.methods()"
         )
     told: tuple[str, ...] = ()
     if isinstance(where.blocks, LocalBlocks):

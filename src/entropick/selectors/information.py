@@ -72,7 +72,9 @@ def information(
     with gather(X, y, request, sample_weight) as gathered:
         names = gathered.plan.names
         if not callable(getattr(gathered.plan.asked.measure, "gains", None)):
-            raise InvalidParameter(f"measure: {measure!r} orders features, and has no value of a set; take another")
+            raise InvalidParameter(
+                f"measure: {measure!r} ranks features only and has no value for a set; use another measure"
+            )
         sets = _sets(features, len(names))
         each = [plan_for(replace(request, k=len(some), include=some), names).first for some in sets]
         found = measure_of(gathered)

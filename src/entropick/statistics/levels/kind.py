@@ -154,7 +154,7 @@ def _row_by_row(asked: Asked) -> bool:
 def _needs_rows(asked: Asked) -> str:
     return (
         f"method: {asked.method!r} needs the coded rows, but only counts of pairs are available; raise"
-        " memory so that the coded rows fit, or take a method of pairs (jmi, mrmr, cmim …)"
+        " memory so that the coded rows fit, or use a pairwise method (jmi, mrmr, cmim …)"
     )
 
 
