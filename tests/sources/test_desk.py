@@ -112,6 +112,13 @@ def test_credentials_are_not_shown():
     assert "other" not in str(caught.value)
 
 
+@pytest.mark.parametrize("address", ["https://ann:hidden@host/a.csv", "s3://ann:hidden@host/a.csv"])
+def test_a_file_elsewhere(address):
+    with pytest.raises(InvalidInput, match="is a remote address; download the file") as caught:
+        open_source(address)
+    assert "hidden" not in str(caught.value)
+
+
 @pytest.fixture(scope="module")
 def postgres():
     """The address of a server of our own. It refuses to run as root: then it is somebody else's."""

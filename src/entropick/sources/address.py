@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -24,6 +25,12 @@ def is_address(name: str) -> bool:
     """Whether a name is the address of a database."""
     found = ADDRESS.match(name)
     return found is not None and found.group()[:-3].lower() not in FILES
+
+
+def is_remote_file(name: str) -> bool:
+    """Whether a name is the address of a file elsewhere."""
+    found = ADDRESS.match(name)
+    return found is not None and found.group()[:-3].lower() in FILES and not os.path.exists(name)
 
 
 def query_address(address: str, sql: str | None) -> Source:

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from ..errors import InvalidInput, InvalidParameter, check_choice, closest
 from ..files import room_for
-from .address import is_address, query_address
+from .address import is_address, is_remote_file, query_address
 from .date_parts import with_date_parts
 from .files import TextOptions, check_file, is_database, open_files
 from .joined import joined_by
@@ -171,6 +171,9 @@ def _from_names(names: list[str], sql: str | None, options: TextOptions, memory:
         if len(names) > 1:
             raise InvalidParameter("inputs: a database cannot be combined with other files")
         return query_address(names[0], sql)
+    remote = next(filter(is_remote_file, names), None)
+    if remote is not None:
+        raise InvalidInput(f"file: {remote!r} is a remote address; download the file and pass its name")
     if names == [STANDARD_INPUT]:
         return _queried(_from_stream(sys.stdin.buffer, options), sql, memory)
     if STANDARD_INPUT in names:

@@ -164,6 +164,8 @@ def _sqlite_answer(path: Path, sql: str | None) -> Source:
             return spool(_sqlite_batches(cursor, [column[0] for column in cursor.description]))
     except (sqlite3.Error, sqlite3.Warning, UnicodeError, OverflowError, SystemError, RecursionError) as error:
         line = str(error).partition("\n")[0]
+        if "too big" in line:
+            line = f"a value is longer than {LARGEST_CELL >> 20} MB; select other columns with --sql (sql=)"
         raise InvalidInput(f"file: {path.name!r} cannot be read as an SQLite database ({line})") from error
 
 
