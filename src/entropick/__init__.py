@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .evaluation.describe import Description, describe
     from .evaluation.drift import drift
     from .evaluation.export import export
+    from .evaluation.panel import Panel, panel
     from .evaluation.small_samples import small_samples
     from .evaluation.stable import StableSelector
     from .pairs.answer import Interaction, Interactions
@@ -88,6 +89,8 @@ _HOME = {
     "Interactions": "pairs.answer",
     "interactions": "pairs.interactions",
     "criterion_space": "evaluation.criterion_space",
+    "panel": "evaluation.panel",
+    "Panel": "evaluation.panel",
     "small_samples": "evaluation.small_samples",
 }
 
@@ -107,6 +110,7 @@ __all__ = [
     "Method",
     "MissingExtra",
     "Option",
+    "Panel",
     "Selection",
     "Selector",
     "StableSelector",
@@ -133,6 +137,7 @@ __all__ = [
     "mutual_information",
     "mutual_information_matrix",
     "open_source",
+    "panel",
     "register",
     "select",
     "small_samples",

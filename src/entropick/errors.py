@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from typing import Any
 
 PASSWORD = re.compile(r"(\w:/{1,2}[^\s/:@]*):[^\s/@]*@")  # a path has one stroke where an address has two
@@ -75,6 +76,15 @@ def check_choice(name: str, value: Any, known: Sequence[str]) -> str:
         words = ", ".join(map(repr, known[:-1]))
         raise InvalidParameter(f"{name}: must be {words} or {known[-1]!r}, got {value!r}")
     return value
+
+
+def matching(pattern: str, known: Iterable[str]) -> list[str]:
+    """The known names that a pattern with ``*`` or ``?`` stands for, upper and lower case apart.
+
+    >>> matching("MT-*", ["CD3D", "MT-CO1", "MT-ND1"])
+    ['MT-CO1', 'MT-ND1']
+    """
+    return [name for name in known if fnmatchcase(name, pattern)] if {"*", "?"} & set(pattern) else []
 
 
 def closest(name: str, known: Iterable[str]) -> str:

@@ -284,6 +284,14 @@ class Selection:
         out: Path = import_module("entropick.report").write_report(self, path, X, y)
         return out
 
+    def annotate(self, data: Any, key: str = "entropick") -> None:
+        """Write ranks and scores into the cells that were selected from, AnnData or its ``.h5ad`` file or zarr store.
+
+        ``var["entropick_rank"]`` is 1 for the gene chosen first and NaN for those that were not; ``uns["entropick"]``
+        has names, scores, p-values and all of the answer as JSON.
+        """
+        import_module("entropick.report.write_back").write_back(self, data, key)
+
     # -- for machines ----------------------------------------------------------------------------------
 
     def to_json(self, indent: int | None = None) -> str:

@@ -41,7 +41,8 @@ STATISTICS = {
 # arguments of `select`, which no option may be called
 RESERVED = frozenset(("X", "y", "method", "k", "task", "discretizer", "missing", "include", "exclude", "groups",
                       "search", "alpha", "test", "n_permutations", "sample_weight", "random_state", "n_jobs", "verbose",
-                      "options", "coding", "budget", "given", "costs", "k_min", "level"))  # fmt: skip
+                      "options", "coding", "budget", "given", "costs", "k_min", "level", "class_weight", "layer",
+                      "text"))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -151,10 +152,11 @@ class Method:
         apart = any(given[name] in option.unnested for name, option in self.options.items() if option.unnested)
         return self.nested and not apart and SEARCH_ENTRIES[search or self.searches[0]].nested
 
-    def check_weights(self, given: bool) -> None:
-        """An error where rows are weighted and the method cannot take that into account."""
-        if given and self.weights == "none":
-            raise InvalidParameter(f"sample_weight: {self.name!r} does not support weights; omit them")
+    def check_weights(self, given: bool, by_class: bool = False) -> None:
+        """An error where rows are weighted, singly or by class, and the method cannot take that into account."""
+        if (given or by_class) and self.weights == "none":
+            argument = "sample_weight" if given else "class_weight"
+            raise InvalidParameter(f"{argument}: {self.name!r} does not support weights; omit them")
 
     def resolve(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All options of the method, defaults filled in; an unknown or unfit one is an error."""

@@ -26,8 +26,8 @@ Columns = list[str] | None
 Files = Annotated[
     list[str],
     typer.Argument(
-        help="Files, folders or patterns: CSV, Parquet, Arrow, JSON Lines, ARFF, svmlight, DuckDB, SQLite;"
-        " - reads standard input.",
+        help="Files, folders or patterns: CSV, Parquet, Arrow, JSON Lines, ARFF, svmlight, DuckDB, SQLite,"
+        " .h5ad, zarr, 10x folders, PLINK .bed; - reads standard input.",
         show_default=False,
     ),
 ]
@@ -47,10 +47,17 @@ Save = Annotated[Path | None, typer.Option(help="Also save the result: .json, .c
 SaveStatistics = Annotated[
     Path | None, typer.Option(metavar="FILE.stats", help="Save mergeable statistics, for `entropick merge`.")
 ]
+WriteBack = Annotated[
+    bool, typer.Option("--write-back", help="Write ranks and scores into the .h5ad file or zarr store.")
+]
 Explain = Annotated[bool, typer.Option("--explain", help="Explain why each feature was chosen.")]
 
-Include = Annotated[Columns, typer.Option(metavar="COLS", help="Columns to select first: a,b.", rich_help_panel=WHAT)]
-Exclude = Annotated[Columns, typer.Option(metavar="COLS", help="Columns never to select.", rich_help_panel=WHAT)]
+Include = Annotated[
+    Columns, typer.Option(metavar="COLS", help="Columns to select first: a,b or a pattern.", rich_help_panel=WHAT)
+]
+Exclude = Annotated[
+    Columns, typer.Option(metavar="COLS", help="Columns never to select: a,b or MT-*.", rich_help_panel=WHAT)
+]
 Given = Annotated[
     Columns,
     typer.Option(metavar="COLS", help="Covariates to adjust for (method joint).", rich_help_panel=WHAT),
@@ -70,6 +77,14 @@ Task = Annotated[
 Missing = Annotated[
     str, typer.Option(help="Missing values: level (a category of their own) or error.", rich_help_panel=WHAT)
 ]
+ClassWeight = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="CLASS=NUMBER",
+        help="Weight of a class, or balanced: rare classes count as much as frequent ones. Repeatable.",
+        rich_help_panel=WHAT,
+    ),
+]
 
 Sheet = Annotated[str | None, typer.Option(help="Sheet of a workbook.", rich_help_panel=READ)]
 Transpose = Annotated[
@@ -86,6 +101,12 @@ On = Annotated[
 ]
 Dates = Annotated[
     str, typer.Option(help="elapsed time, or parts: also year, month, weekday, as one group.", rich_help_panel=READ)
+]
+Layer = Annotated[
+    str | None, typer.Option(help="Layer of an .h5ad file or zarr store, or raw, instead of X.", rich_help_panel=READ)
+]
+Text = Annotated[
+    Columns, typer.Option(metavar="COL", help="Text column whose words become columns.", rich_help_panel=READ)
 ]
 MissingTarget = Annotated[
     str, typer.Option(help="Rows without a target: drop (with a note) or error.", rich_help_panel=WHAT)

@@ -57,7 +57,7 @@ def interactions(
     if save is not None:
         _check(save)
     with remarks(quiet, save):
-        with rows.opened(quiet) as source:
+        with rows.opened(quiet, given or ()) as source:
             found = ep.interactions(
                 source,
                 rows.target,

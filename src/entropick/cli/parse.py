@@ -7,13 +7,13 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import InvalidParameter, closest
+from ..errors import InvalidParameter, closest, matching
 
 # keywords of `entropick.select` that have a flag of their own, or no form on the command line
 RESERVED = {
     "X", "y", "method", "k", "task", "discretizer", "missing", "sample_weight", "include", "exclude",
     "groups", "search", "alpha", "test", "level", "random_state", "n_jobs", "verbose", "memory", "coding",
-    "given", "costs", "budget", "k_min",
+    "given", "costs", "budget", "k_min", "class_weight", "layer", "text",
 }  # fmt: skip
 
 
@@ -91,6 +91,8 @@ def _value(text: str) -> Any:
 def column_names(texts: Sequence[str], columns: Sequence[str], flag: str) -> list[str]:
     """Column names from ``a,b`` words; a name with a comma is given alone or quoted as in CSV.
 
+    ``MT-*`` stands for all names that match.
+
     >>> column_names(["a,b", "x,y"], ["a", "b", "x,y"], "--drop")
     ['a', 'b', 'x,y']
     """
@@ -106,16 +108,24 @@ def column_names(texts: Sequence[str], columns: Sequence[str], flag: str) -> lis
             parts = [text]
         for part in parts:
             name = part if part in known else part.strip()
-            if name not in known:
+            found = [name] if name in known else matching(name, columns)
+            if not found:
                 raise InvalidParameter(f"{flag}: no column {name!r} in the file.{closest(name, columns)}")
-            names.append(name)
+            names += found
     return list(dict.fromkeys(names))
+
+
+def words(texts: Sequence[str]) -> list[str]:
+    """The words of ``a,b`` texts, and the texts themselves, which may be names with commas."""
+    return [word for text in texts for word in dict.fromkeys([text, *(part.strip() for part in text.split(","))])]
 
 
 def costs(words: Sequence[str] | None) -> dict[str, float] | None:
     """``{"age": 2.0}`` from ``age=2`` words; the name may have an equals sign."""
-    if not words:
-        return None
+    return _numbers(words, "--costs", "a column and a number, as in age=2") if words else None
+
+
+def _numbers(words: Sequence[str], flag: str, rule: str) -> dict[str, float]:
     found: dict[str, float] = {}
     for word in words:
         name, sign, number = word.rpartition("=")
@@ -124,5 +134,12 @@ def costs(words: Sequence[str] | None) -> dict[str, float] | None:
         except ValueError:
             sign = ""
         if not sign:
-            raise InvalidParameter(f"--costs: must be a column and a number, as in age=2, got {word!r}")
+            raise InvalidParameter(f"{flag}: must be {rule}, got {word!r}")
     return found
+
+
+def class_weight(words: Sequence[str] | None) -> Any:
+    """``"balanced"``, or ``{"rare": 10.0}`` from ``rare=10`` words."""
+    if not words or list(words) == ["balanced"]:
+        return words[0] if words else None
+    return _numbers(words, "--class-weight", "'balanced', or a class and a number, as in rare=10")

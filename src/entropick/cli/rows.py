@@ -42,14 +42,17 @@ class Rows:
     join: flags.Join = None
     on: flags.On = None
     dates: flags.Dates = "elapsed"
+    layer: flags.Layer = None
+    text: flags.Text = None
     memory: flags.Memory = None
     columns: flags.AllColumns = False
 
     @contextmanager
-    def opened(self, quiet: bool, targeted: bool = True) -> Iterator[Source]:
+    def opened(self, quiet: bool, beside: Sequence[str] = (), targeted: bool = True) -> Iterator[Source]:
         """The source with its columns as the flags ask for; unless quiet, says what each is taken for.
 
-        ``targeted``: a target must be named.
+        ``beside`` asks by name for columns that are no features, as those of ``obs``. ``targeted``: a target must be
+        named.
         """
         from ..sources import open_source
         from ..sources.blocks import parse_memory
@@ -68,8 +71,11 @@ class Rows:
                         transpose=self.transpose,
                         join=self.join,
                         on=self.on,
+                        layer=self.layer,
+                        text=self.text or (),
                     )
                 )
+                source = self._offered(source, beside)
                 if targeted or self.target:
                     self._check_target(source)
                 source, dropped, ids = self._recast(source)
@@ -82,7 +88,8 @@ class Rows:
         lists = {"--categorical": self.categorical, "--numeric": self.numeric, "--drop": self.drop, "--id": self.ids}
         pairs = [(flag, one) for flag, given in (*lists.items(), ("--na", self.na)) for one in given or ()]
         words = [word for pair in pairs for word in pair]
-        others = (("--sheet", self.sheet), ("--join", self.join), ("--on", self.on))
+        words += [word for name in self.text or () for word in ("--text", name)]
+        others = (("--sheet", self.sheet), ("--join", self.join), ("--on", self.on), ("--layer", self.layer))
         for flag, text in (("--sql", self.sql), ("--encoding", self.encoding), *others):
             words += [flag, text] if text is not None else []
         words += ["--transpose"] if self.transpose else []
@@ -102,6 +109,15 @@ class Rows:
             rows = "1 row" if count == 1 else f"{count} rows"
             raise InvalidInput(f"--target: {rows} without {self.target!r}; fill them in, or use --missing-target drop")
         return source
+
+    def _offered(self, source: Source, beside: Sequence[str]) -> Source:
+        """Without the columns beside the features that nobody asks for by name."""
+        from ..sources.annotated import check_beside, offered
+
+        if not self.target:
+            return source
+        check_beside(source, self.target, "--target")
+        return offered(source, parse.words([self.target, *beside, *(self.drop or ()), *(self.ids or ())]))
 
     def _check_target(self, source: Source) -> None:
         from ..sources.files import TextOptions

@@ -28,11 +28,13 @@ def select(
     save: flags.Save = None,
     save_statistics: flags.SaveStatistics = None,
     explain: flags.Explain = False,
+    write_back: flags.WriteBack = False,
     include: flags.Include = None,
     exclude: flags.Exclude = None,
     given: flags.Given = None,
     costs: flags.Costs = None,
     budget: flags.Budget = None,
+    class_weight: flags.ClassWeight = None,
     missing: flags.Missing = "level",
     discretizer: flags.Discretizer = "auto",
     search: flags.Search = None,
@@ -57,6 +59,8 @@ def select(
         raise InvalidParameter(f"--explain: only works with --output table, got --output {output}")
     if save is not None:
         write.check_destination(save)
+    if write_back and (len(rows.files) > 1 or not rows.files[0].rstrip("/").endswith((".h5ad", ".zarr"))):
+        raise InvalidParameter(f"--write-back: goes with one .h5ad file or zarr store, got {', '.join(rows.files)}")
     if save_statistics is not None and not save_statistics.parent.is_dir():
         raise InvalidParameter(f"--save-statistics: must be in an existing folder, got {str(save_statistics)!r}")
     how: Settings = {
@@ -72,6 +76,7 @@ def select(
         "given": given or [],
         "costs": parse.costs(costs),
         "budget": budget,
+        "class_weight": parse.class_weight(class_weight),
         **parse.option_values(option or []),
     }
     coded: Settings = {
@@ -89,6 +94,8 @@ def select(
                 write.save(selection, save)
         else:
             selection = _from_rows(rows, include or [], exclude or [], how, coded, save, save_statistics)
+            if write_back:
+                selection.annotate(rows.files[0])
         emit(result(selection, output, explain))
 
 
@@ -106,7 +113,7 @@ def _from_rows(
     from ..statistics.saved import Statistics
     from . import write
 
-    with rows.opened(quiet=not how["verbose"]) as source:
+    with rows.opened(not how["verbose"], [*include, *how["given"]]) as source:
         selection = ep.select(
             source,
             rows.target,

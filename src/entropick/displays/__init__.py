@@ -15,6 +15,7 @@ from .feature import FeatureDisplay
 from .frequency import FrequencyDisplay
 from .interactions import BestPairDisplay, InteractionNetworkDisplay
 from .method_map import MethodMapDisplay
+from .panel import PanelDisplay
 from .pareto import ParetoDisplay
 from .path import SelectionPathDisplay
 from .redundancy import RedundancyDisplay
@@ -31,6 +32,7 @@ __all__ = [
     "FrequencyDisplay",
     "InteractionNetworkDisplay",
     "MethodMapDisplay",
+    "PanelDisplay",
     "ParetoDisplay",
     "RedundancyDisplay",
     "SelectionPathDisplay",

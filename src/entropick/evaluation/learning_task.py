@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..coding import Target, code_target
-from ..sources import Source, Table, split_target
+from ..sources import Table, split_target
 from ..sources.table import Column, ColumnTable
 
 
@@ -25,7 +25,7 @@ class LearningTask:
 
 def learning_task(X: Any, y: Any, task: str) -> LearningTask:
     """From what `entropick.select` takes as X, y and task."""
-    table, values, name = split_target(X.table() if isinstance(X, Source) else X, y)
+    table, values, name = split_target(X, y)
     return LearningTask(_loaded(table), values, code_target(values, task), name)
 
 

@@ -212,6 +212,8 @@ def _settings(request: Request, search: str) -> dict[str, Any]:
         settings |= {"alpha": request.alpha, "test": request.test}
     if request.level is not None:
         settings["level"] = request.level
+    if request.class_weight is not None:
+        settings["class_weight"] = request.class_weight
     if request.given is not None:
         named = isinstance(request.given, str) or all(isinstance(one, str) for one in request.given)
         settings["given"] = several(request.given) if named else "covariates as rows"

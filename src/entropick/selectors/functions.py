@@ -49,6 +49,9 @@ def select(
     budget: float | None = None,
     k_min: int = 0,
     level: float | None = None,
+    class_weight: Any = None,
+    layer: str | None = None,
+    text: Any = (),
     **options: Any,
 ) -> Selection:
     """Select the features that are informative together.
@@ -56,7 +59,7 @@ def select(
     Parameters
     ----------
     X
-        array, DataFrame (pandas, polars, Arrow), sparse matrix, list of rows; rows × features. Also data
+        array, DataFrame (pandas, polars, Arrow), sparse matrix, AnnData, list of rows; rows × features. Also data
         larger than memory: a file name, an `entropick.sources.Source`, a generator of tables, an Arrow reader, a Dask
         or Spark table; or saved `entropick.Statistics`, without any rows.
     y
@@ -81,9 +84,9 @@ def select(
     sample_weight
         (n_rows,) frequencies: a weight of 2 counts as two rows; or the name of a column of X.
     include
-        names or numbers of features to select first; the others are judged given them.
+        names or numbers of features, or patterns, to select first; the others are judged given them.
     exclude
-        names or numbers of features never to select.
+        names or numbers of features never to select; ``"MT-*"`` is all whose name matches.
     groups
         features treated as one: a dict from a name to its columns, or one label per column.
         ``k`` then counts groups.
@@ -124,6 +127,16 @@ def select(
     level
         of `Selection.credible_sets`: the chance, 0.95 where None, that a set holds the real column. Sets and p-values
         come with ``k="auto"`` and with ``joint``; for a fixed k of other methods ask for them by ``level=0.95``.
+    class_weight
+        who counts how much: None, rows as they are; ``"balanced"``, every class the same, however rare; a dict from
+        classes to weights (those left out weigh 1), as in scikit-learn. It decides on the order; tests and p-values
+        count every row once. For every method that takes weights.
+    layer
+        of AnnData and its files, instead of ``X``; ``"raw"`` are the genes of ``raw``. Columns of ``obs`` are no
+        features, but may be named as target, covariates or weights.
+    text
+        columns of texts whose words are candidates, each under its own name (``review: refund``): names, or a dict
+        from names to vectorisers of scikit-learn; see `open_source`.
     **options
         what only this method understands; an unknown one is an error that lists those it knows.
 
@@ -143,7 +156,8 @@ def select(
         groups = X.groups
     request = Request(
         method, k, task, discretizer, missing, include, exclude, groups, search, alpha, test, n_permutations,
-        random_state, n_jobs, verbose, memory, coding, given, costs, budget, k_min, level, options,
+        random_state, n_jobs, verbose, memory, coding, given, costs, budget, k_min, level, class_weight, layer,
+        text, options,
     )  # fmt: skip
     return run(X, y, request, sample_weight).selection
 

@@ -19,15 +19,16 @@ from numpy.typing import NDArray
 
 from ..coding import Coder, Target, code_target
 from ..coding.binning import check_weights
+from ..coding.class_weights import CountClasses, Weigh, WeighedBlocks, summed, weighted_rows, weights_of_classes
 from ..coding.coded_blocks import CodedBlocks, find_column, find_roles
 from ..coding.refine import Coding
 from ..coding.target_rule import TargetRule
 from ..errors import InvalidInput, InvalidParameter
 from ..methods import get_method
 from ..sources import Table, TableSource, as_table, split_target
-from ..sources.blocks import LocalBlocks, parse_memory
+from ..sources.blocks import LocalBlocks
 from ..sources.labelled import labelled
-from ..sources.origin import InBlocks, located
+from ..sources.origin import InBlocks
 from ..sources.roles import LOOKED_AT, row_labels
 from ..sources.targets import MissingTarget, target_values
 from ..sources.values import listed
@@ -37,6 +38,7 @@ from .request import Plan, Request, plan_for, several
 
 Floats = NDArray[np.float64]
 JUDGE = "lifted"  # the kind that the judge of k="auto" and credible sets are made of
+MOST = 100  # picks that are told how sure they are without being asked for
 HUGE = 1e100  # a weight from which it is to blame for sums that overflow
 
 
@@ -65,9 +67,9 @@ def gather(X: Any, y: Any, request: Request, sample_weight: Any = None) -> Itera
     if isinstance(X, Statistics):
         yield _of_saved(X, y, request, sample_weight)
         return
-    get_method(request.method).check_weights(sample_weight is not None)
+    get_method(request.method).check_weights(sample_weight is not None, request.class_weight is not None)
     rules = as_coding(request.coding)
-    with located(X, y, parse_memory(request.memory)) as where, ExitStack() as parts:
+    with request.located(X, y, sample_weight) as where, ExitStack() as parts:
         if isinstance(rules, Coding) and not isinstance(where, InBlocks):
             where = InBlocks(LocalBlocks(TableSource(as_table(where))), y)
         if isinstance(where, InBlocks):
@@ -105,10 +107,11 @@ def _planned(request: Request, names: tuple[str, ...], way: Way) -> Plan:
 
 
 def _judged(plan: Plan, collected: Collected, collect: Callable[[Kind], Collected]) -> Collected | None:
-    """What the judge is asked of."""
-    if plan.method.statistics == JUDGE:
+    """What the judge is asked of: rows as they are, whatever their classes weigh in the order."""
+    if plan.method.statistics == JUDGE and plan.request.class_weight is None:
         return collected
-    return collect(kind_of(JUDGE)) if plan.judged else None
+    sure = plan.method.statistics == JUDGE and plan.request.k is not None and plan.k <= MOST
+    return collect(kind_of(JUDGE)) if plan.judged or sure else None
 
 
 def _mergeable(plan: Plan) -> Mergeable:
@@ -125,7 +128,10 @@ def _of_table(table: Table, y: NDArray[Any], weights: Floats | None, request: Re
     target = code_target(y, request.task, weights=weights, several=plan.method.several)
     plan.check_task(target.task)
     asked = replace(plan.asked, given=given)
-    collected = plan.kind.of_table(table, target, weights, asked)
+    weighed = weights
+    if request.class_weight is not None:
+        weighed = weighted_rows(request.class_weight, target.classes, target.codes, weights)
+    collected = plan.kind.of_table(table, target, weighed, asked)
     judged = _judged(plan, collected, lambda kind: kind.of_table(table, target, weights, asked))
     collected = replace(collected, notes=tuple(dict.fromkeys((*table.notes, *told, *collected.notes))))
     counts = np.bincount(target.codes, minlength=target.n_classes)
@@ -152,10 +158,23 @@ def _of_blocks(
     rows = CodedBlocks(where.blocks, roles, plan.asked.coder(), request.task, coding, features=counted)
     rule = rows.coding.target
     plan.check_task(rule.task)
-    collected = kind.of_blocks(rows, plan.asked, parts)
+    weighed = rows if request.class_weight is None else _weighed(rows, plan, coding, counted)
+    collected = kind.of_blocks(weighed, plan.asked, parts)
     collected = replace(collected, notes=tuple(dict.fromkeys((*where.blocks.notes, *told, *collected.notes))))
     judged = _judged(plan, collected, lambda kind: kind.of_blocks(rows, plan.asked, parts))  # type: ignore[attr-defined]
     return Gathered(plan, collected, rule, rule.counts, rows.weight, judged)
+
+
+def _weighed(rows: CodedBlocks, plan: Plan, coding: str | Coding, counted: bool) -> CodedBlocks:
+    """The same rows, each of which weighs what its class does besides."""
+    request, weight = plan.request, rows.roles.weight
+    reader = replace(rows.reader, features=())
+    seen = rows.blocks.select([reader.target, *([] if weight is None else [weight])])
+    totals = seen.reduce(CountClasses(replace(reader, target=0, weight=None if weight is None else 1)), summed)
+    by_class = weights_of_classes(request.class_weight, reader.rule.classes, totals)
+    blocks = WeighedBlocks(rows.blocks, Weigh(reader, tuple(by_class.tolist())))
+    roles = replace(rows.roles, weight=len(rows.blocks.names))
+    return CodedBlocks(blocks, roles, plan.asked.coder(), request.task, coding, features=counted)
 
 
 def _of_saved(saved: Statistics, y: Any, request: Request, sample_weight: Any) -> Gathered:
@@ -166,6 +185,8 @@ def _of_saved(saved: Statistics, y: Any, request: Request, sample_weight: Any) -
     for name in ("task", "discretizer", "missing", "coding"):
         if getattr(request, name) != getattr(plain, name):
             raise InvalidParameter(f"{name}: was fixed when the statistics were gathered; omit it")
+    if request.class_weight is not None:
+        raise InvalidParameter("class_weight: needs the rows, which statistics do not have; omit it")
     if sample_weight is not None:
         raise InvalidParameter("sample_weight: weights were applied when the statistics were gathered; omit it")
     coder, rule = saved.coder, saved.coding.target
@@ -206,6 +227,8 @@ class Increments:
         self, request: Request, names: tuple[str, ...], classes: Sequence[Any] | None, coder: Coder | None
     ) -> None:
         self.plan = _planned(request, names, "increments")
+        if request.class_weight is not None:
+            raise InvalidParameter("class_weight: needs all rows at once; use fit, or weigh rows by sample_weight")
         self.coder = coder
         self.rule: TargetRule | None = None
         if classes is not None:

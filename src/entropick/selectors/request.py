@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
@@ -14,9 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..coding import Candidate, Coder, parse_groups
-from ..errors import InvalidParameter, check_choice, closest
+from ..coding.class_weights import check_class_weight
+from ..errors import InvalidParameter, check_choice, closest, matching
 from ..methods import Method, get_method
 from ..sources.blocks import parse_memory
+from ..sources.origin import located
 from ..statistics.kind import Asked, Kind, kind_of
 from ..threads import thread_count
 
@@ -50,12 +53,20 @@ class Request:
     budget: float | None = None
     k_min: int = 0
     level: float | None = None
+    class_weight: Any = None
+    layer: str | None = None
+    text: Any = ()
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def judged(self) -> bool:
         """Whether ``k="auto"`` asks the judge on lifted columns where to stop."""
         return self.k == "auto" and self.test == "joint"
+
+    def located(self, X: Any, y: Any, sample_weight: Any = None) -> AbstractContextManager[Any]:
+        """Where the rows are; columns that are named here are there, also where they are no features."""
+        asked = (sample_weight, self.given, self.include)
+        return located(X, y, parse_memory(self.memory), asked=asked, layer=self.layer, text=self.text)
 
     def generator(self) -> np.random.Generator:
         """A NumPy generator from what scikit-learn users pass as ``random_state``."""
@@ -105,6 +116,8 @@ class Plan:
                 f"method: {self.method.name!r} is for {' and '.join(self.method.tasks)}, got a {task} target;"
                 " see entropick.methods() for others, or pass task="
             )
+        if self.request.class_weight is not None and task != "classification":
+            raise InvalidParameter(f"class_weight: is for classes, got a {task} target; leave it out")
 
 
 def plan_for(request: Request, names: tuple[str, ...]) -> Plan:
@@ -145,6 +158,7 @@ def _check(request: Request) -> None:
         raise InvalidParameter(f"n_permutations: must be an integer of at least 1, got {request.n_permutations!r}")
     if not isinstance(request.k_min, Integral) or isinstance(request.k_min, bool) or request.k_min < 0:
         raise InvalidParameter(f"k_min: must be an integer of at least 0, got {request.k_min!r}")
+    check_class_weight(request.class_weight)
     thread_count(request.n_jobs)
     seed = request.random_state
     if not (
@@ -241,6 +255,8 @@ def _wanted(
                 found.append(owner[int(item)])
             elif isinstance(item, str) and item in by_name:
                 found.append(by_name[item])
+            elif isinstance(item, str) and (named := matching(item, by_name)):
+                found += [by_name[name] for name in named]
             else:
                 raise InvalidParameter(f"{argument}: no feature {item!r}.{closest(item, by_name)}")
         return list(dict.fromkeys(found))

@@ -17,9 +17,9 @@ from ..errors import InvalidInput
 from ..methods import REGISTRY, get_method
 from ..selection import CredibleSet, Selection
 from ..sources import Table, split_target, take_columns
-from ..sources.blocks import parse_memory
+from ..sources.cells import is_anndata
 from ..sources.engines import ENGINES
-from ..sources.origin import InBlocks, located
+from ..sources.origin import InBlocks
 from ..sources.table import library
 from ..statistics.kind import kind_of
 from ..statistics.saved import Statistics
@@ -81,6 +81,8 @@ class Selector(SelectorMixin, BaseEstimator):
         budget: float | None = None,
         k_min: int = 1,
         level: float | None = None,
+        class_weight: Any = None,
+        layer: str | None = None,
         options: dict[str, Any] | None = None,
         **more: Any,
     ) -> None:
@@ -105,6 +107,8 @@ class Selector(SelectorMixin, BaseEstimator):
         self.budget = budget
         self.k_min = k_min
         self.level = level
+        self.class_weight = class_weight
+        self.layer = layer
         self.options = _joined(options, more)
 
     def set_params(self, **params: Any) -> Selector:
@@ -123,8 +127,9 @@ class Selector(SelectorMixin, BaseEstimator):
 
         Where rows come in blocks (sources, Dask, Spark), y and ``sample_weight`` are names of columns.
         """
-        with located(X, y, parse_memory(self.memory)) as where:
-            result = run(where, y, replace(self._request(), given=given), sample_weight)
+        request = replace(self._request(), given=given)
+        with request.located(X, y, sample_weight) as where:
+            result = run(where, y, replace(request, layer=None), sample_weight)
             names = result.selection.feature_names
             if isinstance(where, (InBlocks, Statistics)):
                 self.feature_names_in_ = np.array(names, dtype=object)
@@ -201,7 +206,7 @@ class Selector(SelectorMixin, BaseEstimator):
         return self._result().coder
 
     def transform(self, X: Any) -> Any:
-        """X with the chosen columns only; of a Dask or Spark object, an object of the same kind.
+        """X with the chosen columns only; of an AnnData, Dask or Spark object, an object of the same kind.
 
         Where ``k="auto"`` chose none, that is an error: what comes after it could do nothing with no columns.
         """
@@ -211,6 +216,8 @@ class Selector(SelectorMixin, BaseEstimator):
                 "k: 'auto' selected no feature, as none is significant; pass k_min=1 to keep the best one anyway, a"
                 " number for k, or a larger alpha"
             )
+        if is_anndata(X):
+            return X[:, self.selection_.names]
         if library(X) in ENGINES:
             chosen = np.flatnonzero(self._get_support_mask())
             return take_columns(X, chosen.tolist(), [self.selection_.feature_names[j] for j in chosen])
@@ -255,7 +262,7 @@ def _features(X: Any, others: tuple[Any, ...], names: Sequence[str]) -> Any:
     ``others`` are target and weights, or the names of their columns.
     """
     named = {str(other) for other in others if other is not None and np.isscalar(other)}
-    if not named and not isinstance(X, (Mapping, Table)):
+    if not named and not isinstance(X, (Mapping, Table)) and not is_anndata(X):
         return X
     import pandas as pd
 

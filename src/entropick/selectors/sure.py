@@ -14,10 +14,9 @@ from ..measures.joint.judge import OF_PAIRS, Judge
 from ..measures.joint.tested import Problem
 from ..search import SIZED, Outcome, Task
 from ..selection import CredibleSet, Step
-from .gather import Gathered
+from .gather import JUDGE, MOST, Gathered
 
 LEVEL = 0.95
-MOST = 100  # picks that are told how sure they are without being asked for
 CONFIRMED, ONE_OF, NOISE = "confirmed", "one of these", "not distinguishable from noise"
 Run = Callable[[Task], Outcome]  # of the method's search, on a fresh measure each time
 
@@ -40,7 +39,7 @@ def judge_of(gathered: Gathered, measure: Any) -> Judge | None:
 def stopped_by(judge: Judge, gathered: Gathered, task: Task, run: Run) -> Outcome:
     """The outcome of the method's search where the judge says when it ends; see `measures.joint.judge`."""
     plan, first = gathered.plan, task.first
-    own = gathered.judged is not None and gathered.judged.statistics is gathered.collected.statistics
+    own = plan.method.statistics == JUDGE
     if own or plan.search in SIZED:
         found = judge.search(first)
         if not found:

@@ -35,6 +35,8 @@ class ChainedSource(Source):
             },
         )
 
+        self.aside = frozenset().union(*(source.aside for source in sources))
+
     def blocks(self, rows: int | None = None, columns: Sequence[int] | None = None) -> Iterator[Table]:
         for source in self._sources:
             yield from source.blocks(rows, columns)

@@ -15,6 +15,7 @@ from .chain import chained
 from .hive import PartitionSource, folder_values
 from .source import Source, TableSource
 from .table import Table
+from .tenx import matrix_in
 from .text.stream import PACKED
 
 TEXTS = {".csv": None, ".txt": None, ".tsv": "\t", ".tab": "\t"}
@@ -25,21 +26,26 @@ ARFF = (".arff",)
 SVMLIGHT = (".svmlight", ".svm", ".libsvm")
 DATABASES = (".duckdb", ".db", ".sqlite", ".sqlite3")
 SHEETS = (".xlsx", ".xlsm", ".xls", ".ods")
+CELLS = (".h5ad", ".zarr")
+MATRIX_MARKET = (".mtx",)
+GENOTYPES = (".bed",)
 STATISTICAL = (".dta", ".sas7bdat", ".xpt", ".sav", ".zsav")
 KNOWN = (
     ".csv .tsv .txt .jsonl (also .gz .zst .bz2 .xz) .parquet .feather .arrow .arff .svmlight .duckdb .sqlite"
-    " .xlsx .xls .ods .dta .sav .sas7bdat .xpt"
+    " .xlsx .xls .ods .dta .sav .sas7bdat .xpt .h5ad .zarr .mtx .bed"
 )
 
 
 @dataclass(frozen=True)
 class TextOptions:
-    """How to read texts: separator and encoding where they cannot be found out, more words for missing; a sheet."""
+    """How to read texts: separator and encoding where they cannot be found out, more words for missing; a sheet of a
+    workbook, a layer of cells."""
 
     separator: str | None = None
     encoding: str | None = None
     missing: tuple[str, ...] = ()
     sheet: str | None = None
+    layer: str | None = None
 
 
 def read_file(path: str | PathLike[str]) -> Table:
@@ -82,6 +88,8 @@ def is_database(path: str | PathLike[str]) -> bool:
 def _expanded(name: str | PathLike[str]) -> list[tuple[Path, dict[str, str | None]]]:
     """The files that a name stands for, each with the values in the names of folders that the name leaves open."""
     path = Path(name)
+    if os.path.isdir(path) and (ending(path) in CELLS or matrix_in(path)):
+        return [(matrix_in(path) or path, {})]
     if os.path.isdir(path):  # not of Path, which has errors of its own for a name that is too long
         base, files = path, [file for file in sorted(path.rglob("*")) if _is_data(file, path)]
         if not files:
@@ -169,6 +177,24 @@ def _statistical(path: Path, options: TextOptions, memory: int | None) -> Source
     return open_statistical(path)
 
 
+def _cells(path: Path, options: TextOptions, memory: int | None) -> Source:
+    from .cells import open_cells
+
+    return open_cells(path, options.layer, memory)
+
+
+def _matrix_market(path: Path, options: TextOptions, memory: int | None) -> Source:
+    from .tenx import open_mtx
+
+    return open_mtx(path, memory)
+
+
+def _genotypes(path: Path, options: TextOptions, memory: int | None) -> Source:
+    from .genotypes import open_bed
+
+    return open_bed(path)
+
+
 # what a file is opened by: (path, how texts are written, bytes that a query may take)
 OPENERS: dict[str, Callable[[Path, TextOptions, int | None], Source]] = {
     **dict.fromkeys(TEXTS, _text),
@@ -180,4 +206,7 @@ OPENERS: dict[str, Callable[[Path, TextOptions, int | None], Source]] = {
     **dict.fromkeys(DATABASES, _database),
     **dict.fromkeys(SHEETS, _workbook),
     **dict.fromkeys(STATISTICAL, _statistical),
+    **dict.fromkeys(CELLS, _cells),
+    **dict.fromkeys(MATRIX_MARKET, _matrix_market),
+    **dict.fromkeys(GENOTYPES, _genotypes),
 }

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from ..errors import InvalidInput, InvalidParameter, closest
+from .annotated import AnnotatedSource
 from .recast import conformed
+from .side_by_side import side_by_side
 from .source import Source, TableSource
 from .table import Array, Column, ColumnTable, Table, distinct_names
 from .values import listed
@@ -23,7 +26,10 @@ def joined_by(left: Source, right: Source, key: str) -> Source:
             raise InvalidParameter(
                 f"on: {which} has no column {key!r}.{closest(key, source.names)}{_turned(left, right)}"
             )
-    first, second = left.table(), right.table()
+    if left.aside:
+        first, second = left.select([left.names.index(key)]).table(), right.table()
+    else:
+        first, second = left.table(), right.table()
     own, others = _keys(first, key), _keys(second, key)
     at: dict[str, int] = {}
     for row, text in enumerate(others):
@@ -36,21 +42,39 @@ def joined_by(left: Source, right: Source, key: str) -> Source:
             f"{_turned(left, right)}"
         )
     rows = [np.array(side, dtype=np.intp) for side in zip(*pairs, strict=True)]
+    notes = [*first.notes, *second.notes, *_lonely(key, own, others)]
+    if isinstance(left, AnnotatedSource):
+        return left.with_beside(_beside(left, second, rows), rows[0], list(dict.fromkeys(notes))).hold(right)
     parts = [_without(table, key).take(some) for table, some in zip((first, second), rows, strict=True)]
     names, twice = distinct_names([name for part in parts for name in part.names])
     columns = [Column(part.kind(j), _loader(part, j)) for part in parts for j in range(part.n_columns)]
-    lone = [text for text in own if text is None or text not in at]
-    known = set(own)
-    extra = [text for text in others if text not in known]
-    notes = [*first.notes, *second.notes, *twice]
+    table = ColumnTable(names, columns, len(pairs), notes=list(dict.fromkeys([*notes, *twice])))
+    source = TableSource(table)
+    source.why = {name: why for name, why in {**right.why, **left.why}.items() if name in names}
+    return source.hold(left).hold(right)
+
+
+def _beside(left: AnnotatedSource, second: Table, rows: Sequence[Any]) -> Table:
+    """What both know of the rows; of a name that both have, the joined table's is taken."""
+    known = left.beside()
+    assert known is not None
+    own = [j for j, name in enumerate(known.names) if name not in second.names]
+    parts = [known.select(own).take(rows[0])] if own else []
+    columns = [part for part in (*parts, second.take(rows[1])) if part.n_columns]
+    return side_by_side(columns)
+
+
+def _lonely(key: str, own: Sequence[str | None], others: Sequence[str | None]) -> list[str]:
+    """What has no partner on either side, in words."""
+    here, there = set(own), set(others)
+    lone = [text for text in own if text is None or text not in there]
+    extra = [text for text in others if text is None or text not in here]
+    notes = []
     for count, where in ((lone, "joined table"), (extra, "table")):
         if count:
             lost = "1 row" if len(count) == 1 else f"{len(count)} rows"
             notes.append(f"{lost} left out, as {key!r} has no match in the {where}: {listed(_some(count))}")
-    table = ColumnTable(names, columns, len(pairs), notes=list(dict.fromkeys(notes)))
-    source = TableSource(table)
-    source.why = {name: why for name, why in {**right.why, **left.why}.items() if name in names}
-    return source.hold(left).hold(right)
+    return notes
 
 
 def _loader(part: Table, j: int) -> Callable[[], Array]:

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 from ..errors import InvalidInput, InvalidParameter, check_choice, closest
 from ..files import room_for
 from .address import is_address, is_remote_file, query_address
+from .cells import is_anndata, open_anndata
 from .date_parts import with_date_parts
 from .files import TextOptions, check_file, is_database, open_files
 from .joined import joined_by
@@ -53,6 +54,8 @@ def open_source(
     join: Any = None,
     on: str | None = None,
     dates: str = "elapsed",
+    layer: str | None = None,
+    text: Any = (),
     memory: int | None = None,
 ) -> Source:
     """Rows that need not fit in memory, from wherever they are.
@@ -88,6 +91,12 @@ def open_source(
     dates
         ``"elapsed"``: a date is the seconds since 1970; ``"parts"``: its year, month and weekday are columns as well,
         which `entropick.select` chooses together, as one group named like the date.
+    layer
+        of cells (AnnData, ``.h5ad``, zarr) instead of ``X``; ``"raw"`` are the genes of ``raw``.
+    text
+        columns of texts, whose words become columns (``review: refund``, how often it is there): names, or a dict from
+        names to vectorisers of scikit-learn. Without one: words of two letters or digits at least, in lower case, that
+        are in five rows at least.
     memory
         bytes that a query may take.
 
@@ -108,21 +117,30 @@ def open_source(
         raise InvalidParameter("inputs: must be files or a table, got nothing")
     _check_names("missing", missing)
     check_choice("dates", dates, ("elapsed", "parts"))
-    for argument, text in (
+    for argument, word in (
         ("sql", sql),
         ("separator", separator),
         ("encoding", encoding),
         ("sheet", sheet),
         ("on", on),
+        ("layer", layer),
     ):
-        if text is not None and not isinstance(text, str):
-            raise InvalidParameter(f"{argument}: must be a text, got {text!r}")
+        if word is not None and not isinstance(word, str):
+            raise InvalidParameter(f"{argument}: must be a text, got {word!r}")
     if (join is None) != (on is None) or not isinstance(on, (str, type(None))):
         raise InvalidParameter("join: needs on, the column that both tables share; give both or neither")
-    options = TextOptions(separator, encoding, tuple(missing), sheet)
+    if text:
+        from .words import with_words
+
+        rest = {"sql": sql, "separator": separator, "encoding": encoding, "missing": missing, "sheet": sheet,
+                "transpose": transpose, "join": join, "on": on, "layer": layer, "dates": dates,
+                "memory": memory}  # fmt: skip
+        source = with_words(open_source(*inputs, **rest), text)
+        return recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
+    options = TextOptions(separator, encoding, tuple(missing), sheet, layer)
     if join is not None:
         left = open_source(*inputs, separator=separator, encoding=encoding, missing=missing, sheet=sheet,
-                           transpose=transpose, memory=memory)  # fmt: skip
+                           transpose=transpose, layer=layer, memory=memory)  # fmt: skip
         right = open_source(join, missing=missing, encoding=encoding, memory=memory)
         source = _queried(joined_by(left, right, str(on)), sql, memory)
     elif transpose:
@@ -134,8 +152,12 @@ def open_source(
     elif len(inputs) > 1:
         raise InvalidParameter("inputs: several inputs must all be file names; pass other kinds one at a time")
     else:
-        source = _queried(_from_object(inputs[0]), sql, memory)
-    source = recast_columns(read_texts(source), categorical=categorical, numeric=numeric, drop=drop)
+        source = _queried(_from_object(inputs[0], layer), sql, memory)
+    if layer is not None and not source.aside:
+        raise InvalidParameter(f"layer: is for cells (AnnData, .h5ad, zarr), got {layer!r} for another kind of rows")
+    source = recast_columns(
+        source if source.aside else read_texts(source), categorical=categorical, numeric=numeric, drop=drop
+    )
     return with_date_parts(source) if dates == "parts" else source
 
 
@@ -201,9 +223,11 @@ def _from_stream(stream: BinaryIO, options: TextOptions) -> Source:
         return open_files([path], options).hold(folder)
 
 
-def _from_object(X: Any) -> Source:
+def _from_object(X: Any, layer: str | None = None) -> Source:
     """What holds rows already; what gives them only once is kept in temporary files."""
     where = library(X)
+    if is_anndata(X):
+        return open_anndata(X, layer)
     if isinstance(X, Source):
         return X
     if where == "polars" and hasattr(X, "sink_ipc"):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from ..errors import InvalidInput
+from .annotated import check_beside, offered
 from .blocks import Blocks, LocalBlocks
+from .cells import is_anndata
 from .engines import as_blocks
 from .limits import half_of_memory
 from .open import open_source
@@ -32,19 +34,29 @@ class InBlocks:
 
 
 @contextmanager
-def located(X: Any, y: Any, limit: int | None = None) -> Iterator[Any]:
+def located(
+    X: Any, y: Any, limit: int | None = None, *, asked: Sequence[Any] = (), layer: str | None = None, text: Any = ()
+) -> Iterator[Any]:
     """`InBlocks` for what Dask or Spark holds and for sources beyond the limit; else X, or the table read from it.
 
-    What is opened here (files, generators, readers) is closed afterwards.
+    Of columns beside the features (of cells, of genotypes) those that are ``asked`` for by name are there. ``layer``
+    and ``text`` as in `open_source`. What is opened here (files, generators, readers) is closed afterwards.
     """
     found = _already(X, y, limit)
     if found is not None:
         yield found
-    elif isinstance(X, Source) or _gives_rows(X):
-        with nullcontext(X) if isinstance(X, Source) else open_source(X, memory=limit) as source:
-            yield _placed(source, y, limit)
+    elif isinstance(X, Source) or _gives_rows(X) or text or layer is not None:
+        plain = isinstance(X, Source) and not text and layer is None
+        with nullcontext(X) if plain else open_source(X, layer=layer, text=text, memory=limit) as source:
+            names = [one for some in (y, *asked) for one in ([some] if isinstance(some, str) else _names(some))]
+            check_beside(source, y, "y")
+            yield _placed(offered(source, names), y, limit, held=not _gives_rows(X) or is_anndata(X))
     else:
         yield X
+
+
+def _names(some: Any) -> list[str]:
+    return [one for one in some if isinstance(one, str)] if isinstance(some, (list, tuple)) else []
 
 
 @contextmanager
@@ -54,10 +66,10 @@ def in_blocks(X: Any, y: Any, limit: int | None = None) -> Iterator[Blocks]:
     if found is not None:
         yield found.blocks
     elif isinstance(X, Source) or not _gives_rows(X):
-        yield LocalBlocks(X if isinstance(X, Source) else TableSource(as_table(X)), limit)
+        yield LocalBlocks(offered(X, [y]) if isinstance(X, Source) else TableSource(as_table(X)), limit)
     else:
         with open_source(X, memory=limit) as source:
-            yield LocalBlocks(source, limit)
+            yield LocalBlocks(offered(source, [y]), limit)
 
 
 def _already(X: Any, y: Any, limit: int | None) -> InBlocks | None:
@@ -74,11 +86,16 @@ def _gives_rows(X: Any) -> bool:
     """Whether X is no table but something to read one from: a file, a generator, an Arrow reader or dataset."""
     if isinstance(X, (str, os.PathLike, Iterator)):
         return True
+    if is_anndata(X):
+        return True
     reader = hasattr(X, "read_next_batch") or hasattr(X, "sink_ipc")
     return reader or (hasattr(X, "to_batches") and not hasattr(X, "num_columns"))
 
 
-def _placed(source: Source, y: Any, limit: int | None) -> Any:
+def _placed(source: Source, y: Any, limit: int | None, held: bool = False) -> Any:
+    """``held``: rows are in memory already, so that a target may stand beside them."""
+    if not isinstance(y, str) and held and not isinstance(y, (bytes, type(None))):
+        return source.table()
     if not isinstance(y, str):
         raise InvalidInput(f"y: must be a column name when rows are read from a source, got {y!r:.60}")
     limit = half_of_memory() if limit is None else limit

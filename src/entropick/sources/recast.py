@@ -34,6 +34,7 @@ class RecastSource(Source):
             for name, kind, j in zip(schema.names, kinds, columns, strict=True)
             if name in source.why or source.kinds[j] != kind
         }
+        self.aside = source.aside & set(schema.names)
         self._source = source
         self._columns = columns
         self.hold(source)

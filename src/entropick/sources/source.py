@@ -32,10 +32,13 @@ class Source(ABC):
 
     ``kinds`` hold for the whole source: a column that turns from integers to fractions half-way is ``"numeric"`` from
     the first block on. ``n_rows`` is None where it is not known before reading. ``notes`` says how columns were read
-    where that is not obvious; ``vacant`` names the columns of which nothing but gaps is known. A source may hold
-    temporary files; ``close``, the end of a ``with`` block, or its last reference removes them. ``why`` says by name
-    what a column was taken for its kind by, where that is known: `DATES`, "numbers beside '$'", ….
+    where that is not obvious; ``vacant`` names the columns of which nothing but gaps is known, ``aside`` those that are
+    no features, but a target or covariate for whoever names them. A source may hold temporary files; ``close``, the end
+    of a ``with`` block, or its last reference removes them. ``why`` says by name what a column was taken for its kind
+    by, where that is known: `DATES`, "numbers beside '$'", ….
     """
+
+    aside: frozenset[str] = frozenset()
 
     def __init__(
         self,

@@ -263,12 +263,14 @@ def as_table(X: Any) -> Table:
 def stored_table(X: Any) -> Table:
     """The same, texts left as they are: for one block of several, which must all be read alike."""
     from . import arrays, frames
+    from .annotated import offered
+    from .cells import is_anndata, open_anndata
     from .source import Source
 
     if isinstance(X, Table):
         return X
-    if isinstance(X, Source):
-        return X.table()
+    if isinstance(X, Source) or is_anndata(X):
+        return offered(open_anndata(X) if is_anndata(X) else X, ()).table()
     if X is None or isinstance(X, (str, bytes)) or np.isscalar(X):
         raise InvalidInput(
             f"X: must be a table (array, frame, sparse matrix, list of rows), got {X!r:.60}."
@@ -289,9 +291,16 @@ def split_target(X: Any, y: Any, *, labelled: bool = True, read: bool = True) ->
     The name is None where y has none.
     """
     from . import frames
+    from .annotated import offered
+    from .cells import is_anndata, open_anndata
     from .labelled import labelled_rows
+    from .source import Source
     from .targets import target_values
 
+    if is_anndata(X):
+        X = open_anndata(X)
+    if isinstance(X, Source):
+        X = offered(X, [y] if isinstance(y, str) else []).table()
     if y is None:
         raise InvalidInput(
             "y: entropick requires y to be passed, but the target y is None; pass values or a column name"
