@@ -110,7 +110,7 @@ class EntryCells:
     spot: NDArray[np.int64]
 
 
-def portions(at: NDArray[Any], most: int = TOGETHER, columns: int = TOGETHER) -> list[tuple[int, int]]:
+def portions(at: NDArray[Any], most: int = TOGETHER, columns: int = TOGETHER >> 3) -> list[tuple[int, int]]:
     """Ranges of at most so many columns with at most so many entries together, or one column of more."""
     out, start, n = [], 0, len(at) - 1
     while start < n:

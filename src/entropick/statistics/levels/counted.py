@@ -72,6 +72,8 @@ Count = Callable[[Layout, bool], NDArray[np.int64]]  # of a variable with the fe
 class CountedLevels(Levels):
     """Joint entropies on demand, from counts. Whoever has the counts says how in `_count`."""
 
+    single_bytes = COUNT_BYTES  # of the counts of single features at a time
+
     def __init__(
         self,
         levels: ArrayLike,
@@ -240,7 +242,8 @@ class CountedLevels(Levels):
         if not wanted.size:
             return []
         everything = self._layout(wanted, n_levels, by_class)
-        if everything.size * 8 <= COUNT_BYTES:
+        room = COUNT_BYTES if n_levels > 1 else min(COUNT_BYTES, self.single_bytes)
+        if everything.size * 8 <= room:
             return [everything]
         largest = int(np.argmax(everything.levels))
         needed = 8 * int(everything.levels[largest]) * everything.n_levels * everything.n_classes
@@ -250,6 +253,6 @@ class CountedLevels(Levels):
                 f" {everything.levels[largest]}) that counts of both take {needed} bytes; exclude one, or raise memory"
                 " so that the coded rows fit"
             )
-        run = (everything.ends * 8 - 1) // COUNT_BYTES
+        run = (everything.ends * 8 - 1) // room
         starts = [*np.flatnonzero(np.append(True, run[1:] != run[:-1])), wanted.size]
         return [self._layout(wanted[start:stop], n_levels, by_class) for start, stop in pairwise(starts)]

@@ -29,6 +29,7 @@ class SparseLevels(CountedLevels, LevelRows):
     """entries: codes of all columns; levels (n_features,); classes (n,) 0 … n_classes − 1; weights (n,) frequencies."""
 
     n_rows = 0  # an attribute, set below
+    single_bytes = 4 << 20  # no pass over rows is saved by more
 
     def __init__(
         self,
