@@ -166,7 +166,7 @@ def test_sheets(tmp_path, frame):
         frame.to_excel(book, sheet_name="rows", index=False)
         frame.head(3).to_excel(book, sheet_name="few", index=False)
     assert open_source(path, sheet="few").n_rows == 3
-    with pytest.raises(InvalidParameter, match=r"has 2 \('rows', 'few'\); name one"):
+    with pytest.raises(InvalidParameter, match=r"has 2 \('rows', 'few'\); choose one with --sheet"):
         open_source(path)
     with pytest.raises(InvalidParameter, match=r"no sheet 'row'\. Did you mean 'rows'"):
         open_source(path, sheet="row")
