@@ -5,6 +5,7 @@ import pytest
 
 from entropick.kernels.entropy import fraction_bits, phi_table
 from entropick.kernels.links import LINKS
+from entropick.kernels.side_by_side import LINE
 from entropick.measures.pairwise.clipped import ICAP
 from entropick.measures.pairwise.linear import JMI, MRMR
 from entropick.measures.pairwise.minimum import CMIM, JMIM
@@ -24,9 +25,11 @@ def made(seed, n, levels, n_classes):
 
 
 SHAPES = [
+    (500, [2, 3, 4, 5, 6, 8, 9, 13, 16, 17, 25, 32] * 2, 2),  # every kind of product
+    (900, [5] * 9, 3),  # counts on both sides of those that are looked up by bytes
     (5, [2, 3], 1),
-    (72, [3] * 300, 2),  # more than a tile
-    (150, [5, 2, 5, 1, 7, 2, 32, 3] * 9, 3),  # tiles of mixed levels, and a column of one
+    (72, [3] * 300, 2),
+    (150, [5, 2, 5, 1, 7, 2, 32, 3] * 9, 3),  # lines of mixed levels, and a column of one
     (700, [2] * 20 + [4] * 20, 5),  # several words a class, and words left over
 ]
 
@@ -39,9 +42,9 @@ def test_terms_are_those_of_tables_counted_cell_by_cell(n, levels, n_classes, by
     side = tables.side
     phi = phi_table(n, fraction_bits(n))
     for feature in (0, 1, len(levels) - 1):
-        out = Terms(side.n_tiles * 256)
+        out = Terms(side.n_lines * LINE)
         side.count(
-            side.new(tables.variable(feature)), tables.phi, by_class, 0, side.n_tiles, out.joint, out.joint_class
+            side.new(tables.variable(feature)), tables.side_phi, by_class, 0, side.n_lines, out.joint, out.joint_class
         )
         for other in range(len(levels)):
             counts = pair_table(
@@ -81,15 +84,19 @@ def test_fronts_have_the_entropies_of_all_pairs(n, levels, n_classes):
             np.testing.assert_array_equal(own.feature_class, everyone.feature_class[front.features])
 
 
-def test_a_tile_of_its_own_has_the_planes_of_its_features():
-    codes, classes, statistics = made(3, 130, [4, 2, 9, 4, 2], 2)
-    gathered = Gathered(statistics.tables.side, np.array([1, 4])).tile
+def test_lines_of_ones_own_have_the_slices_of_their_features():
+    codes, classes, statistics = made(3, 130, [4, 2, 9, 4, 2, *[3] * 9], 2)
+    features = np.array([1, 4, 0, *range(5, 14)])
+    gathered = Gathered(statistics.tables.side, features).own
     order = np.argsort(classes, kind="stable")
-    for at, feature in enumerate((1, 4)):
-        bits = codes[feature][order] == 1
-        counts = [np.count_nonzero(bits & (classes[order] == c)) for c in (0, 1)]
-        assert gathered.margin(0)[0, :, at].tolist() == counts
-        assert np.bitwise_count(gathered.plane(0)[0, :, at]).sum() == bits.sum()
+    starts, steps, _ = gathered.columns
+    for at, feature in enumerate(features):
+        level = codes[feature][order]
+        for b in range(statistics.levels[feature]):
+            rows = [np.count_nonzero(level[classes[order] == c] == b) for c in (0, 1)]
+            assert gathered.margin(at // LINE)[b, :, at % LINE].tolist() == rows
+        words = gathered.lines[starts[at] + steps[at] * np.arange(gathered.n_words)]
+        assert np.bitwise_count(words).sum() == np.count_nonzero(level & 1)
 
 
 @pytest.mark.parametrize("criterion", [JMI, MRMR, MIQ, DISR, ICAP, JMIM, CMIM])

@@ -88,6 +88,11 @@ def encode_numbers(
         start = stop
 
 
+def shared_rules(rules: Sequence[Rule]) -> dict[int, Rule]:
+    """The rules by identity, each once: columns with the same levels share one, and there may be thousands."""
+    return dict(zip(map(id, rules), rules, strict=True))
+
+
 def encode_rows(matrix: Array, rules: Sequence[Rule], names: Sequence[str], threads: int) -> Array:
     """(n, k) uint8 levels row by row; the matrix itself where values are their own levels."""
     from ..kernels.transpose import bin_rows, shift_rows
@@ -95,15 +100,13 @@ def encode_rows(matrix: Array, rules: Sequence[Rule], names: Sequence[str], thre
     original, matrix = matrix, native(matrix)
     n, columns = matrix.shape
     by_rows = matrix.strides[1] == matrix.itemsize
-    known: dict[int, Path] = {}  # rules are shared by columns with the same levels
-    for rule in rules:
-        if id(rule) not in known:
-            known[id(rule)] = _path(rule, matrix, original.dtype, by_rows)
-    paths = [known[id(rule)] for rule in rules]
+    shared = shared_rules(rules)
+    known = {key: _path(rule, matrix, original.dtype, by_rows) for key, rule in shared.items()}
     order = frozen(np.arange(n, dtype=np.int64))
-    if all(path is _copy for path in paths):
+    if all(path is _copy for path in known.values()):
         out = matrix
     else:
+        paths = [known[id(rule)] for rule in rules]
         out = np.empty((n, columns), dtype=np.uint8)
         for path, run in groupby(range(columns), paths.__getitem__):
             own = list(run)
@@ -122,8 +125,9 @@ def encode_rows(matrix: Array, rules: Sequence[Rule], names: Sequence[str], thre
                     return turned(codes)
                 out[:, start:stop] = turned(codes)
     parts = parallel(lambda part: out[part[0] : part[1]].max(axis=0, initial=0), ranges(n, threads), threads)
-    levels = {id(rule): rule.levels for rule in rules}
-    beyond = np.flatnonzero(np.maximum.reduce(parts) >= [levels[id(rule)] for rule in rules])
+    levels = {key: rule.levels for key, rule in shared.items()}
+    most = np.fromiter(map(levels.__getitem__, map(id, rules)), np.int64, columns)
+    beyond = np.flatnonzero(np.maximum.reduce(parts) >= most)
     if beyond.size:
         j = int(beyond[0])
         raise unknown_value(original[:, j], rules[j], names[j])

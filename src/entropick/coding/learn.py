@@ -258,11 +258,11 @@ def _integers(matrix: Array, cutter: Cutter, total: float, threads: int, name: s
     shared: dict[int | bytes, Learned | None] = {}  # one rule for all columns with the same levels
     out: list[Learned | None] = [None] * matrix.shape[1]
     wide = (low < 0) | (high > 63)
-    for j in np.flatnonzero(~wide):
-        key = int(bits[j])
-        if key not in shared:
-            distinct = np.flatnonzero((np.uint64(key) >> np.arange(64, dtype=np.uint64)) & np.uint64(1))
-            shared[key] = whole_numbers(distinct.astype(np.int64), 0, cutter.rule, total, "")
+    narrow = np.flatnonzero(~wide)
+    for key in np.unique(bits[narrow]).tolist():
+        distinct = np.flatnonzero((np.uint64(key) >> np.arange(64, dtype=np.uint64)) & np.uint64(1))
+        shared[key] = whole_numbers(distinct.astype(np.int64), 0, cutter.rule, total, "")
+    for j, key in zip(narrow.tolist(), bits[narrow].tolist(), strict=True):
         out[j] = shared[key]
     pending = np.flatnonzero(wide)
     for j, distinct in zip(pending, _distinct(matrix, pending, low, high, threads), strict=True):
@@ -274,7 +274,7 @@ def _integers(matrix: Array, cutter: Cutter, total: float, threads: int, name: s
     def cut(some: list[int]) -> list[Learned]:
         return _cut_block(original[:, some], cutter)
 
-    rest = [i for i, learned in enumerate(out) if learned is None]
+    rest = [i for i, learned in enumerate(out) if learned is None] if None in shared.values() else []
     portions = [rest[start : start + CUT_COLUMNS] for start in range(0, len(rest), CUT_COLUMNS)]
     for some, done in zip(portions, parallel(cut, portions, threads), strict=True):
         for i, one in zip(some, done, strict=True):

@@ -72,4 +72,5 @@ def crowded_out(measure: Measure, allowed: NDArray[np.bool_]) -> tuple[int, ...]
     """Candidates that the latest pick made redundant, as far as the measure can tell."""
     if not hasattr(measure, "made_redundant"):  # not isinstance of Crowding, which costs more than some steps
         return ()
-    return tuple(int(j) for j in measure.made_redundant() if allowed[j])[:MOST_REDUNDANT]
+    found = np.asarray(measure.made_redundant(), dtype=np.intp)
+    return tuple(found[allowed[found]][:MOST_REDUNDANT].tolist()) if found.size else ()

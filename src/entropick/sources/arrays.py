@@ -59,6 +59,10 @@ class MatrixTable(Table):
     def kind(self, j: int) -> str:
         return self._kind
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return (self._kind,) * self.n_columns
+
     def column(self, j: int) -> Array:
         return self._matrix[:, j]
 

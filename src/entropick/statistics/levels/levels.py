@@ -25,7 +25,7 @@ from .adjusted_rows import CodedRows, adjust
 from .questions import Front, JointEntropies
 from .side_by_side import Variable
 from .storage import Columns, Segment, aligned, pack_rows, places_for
-from .tables import Tables, Terms
+from .tables import Sums, Tables
 
 Floats = NDArray[np.float64]
 Codes = NDArray[Any] | Columns
@@ -241,9 +241,9 @@ class LevelStatistics(CodedRows):
             return [Front(np.arange(self.n_features), self.pairs)]
         return [Front(features, partial(self._front_entropies, count)) for features, count in self.tables.fronts(worth)]
 
-    def _front_entropies(self, count: Callable[[Variable], Terms], feature: int) -> JointEntropies:
-        terms, fixed = count(self.tables.variable(feature)), self.tables.fixed
-        return JointEntropies(*(fixed.entropy(sums, 0, "plugin") for sums in (terms.joint, terms.joint_class)))
+    def _front_entropies(self, count: Callable[[Variable], Sums], feature: int) -> JointEntropies:
+        fixed = self.tables.fixed
+        return JointEntropies(*(fixed.entropy(sums, 0, "plugin") for sums in count(self.tables.variable(feature))))
 
     @property
     def counting_order(self) -> NDArray[np.intp]:
@@ -317,6 +317,11 @@ class LevelStatistics(CodedRows):
         detail: bool,
     ) -> JointEntropies:
         tables = self.tables
+        plain = candidates is None and target_rows is None and not detail and self.estimator == "plugin"
+        if plain and (sums := tables.sums(variable, by_class, self.n_jobs)) is not None:
+            joint = tables.fixed.entropy(sums[0], 0, "plugin")
+            with_class = tables.fixed.entropy(sums[1], 0, "plugin") if by_class else np.full(joint.size, np.nan)
+            return JointEntropies(joint, with_class)
         wanted = None
         if candidates is not None:
             wanted = np.zeros(self.n_features, bool)

@@ -1,4 +1,4 @@
-"""Coded columns as tiles of bit planes, for `kernels.side_by_side`: made of the bit slices when first asked for."""
+"""Coded columns as lines of eight, for `kernels.side_by_side`: made of the bit slices when first asked for."""
 
 from __future__ import annotations
 
@@ -10,9 +10,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.side_by_side import TILE, fill_tile, pair_sums, planes_of_codes, turn_slices
-from ...kernels.slices import LANES
-from .storage import Place
+from ...kernels.side_by_side import (
+    AHEAD,
+    LINE,
+    PLANES,
+    copy_columns,
+    line_margins,
+    pair_sums,
+    planes_of_codes,
+    planes_of_column,
+    room_for,
+    turn_slices,
+)
+from ...kernels.vectors import SMALL
+from .storage import Place, aligned
+
+Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
@@ -26,15 +40,30 @@ class Variable:
 
 @dataclass(frozen=True)
 class NewVariable:
-    """The same as planes (n_levels − 1, n_words) and rows (n_levels, n_classes), level 0 last."""
+    """The same as planes of its levels from 1 on (n_planes, n_words) and rows (n_levels, n_classes)."""
 
-    planes: NDArray[np.uint64]
-    sizes: NDArray[np.int64]
+    planes: Words
+    sizes: Words
+
+
+@dataclass(frozen=True)
+class Phi:
+    """x log x of counts, and byte k of that of small ones, (8, SMALL)."""
+
+    table: Ints
+    by_byte: NDArray[np.uint8]
+
+
+def with_bytes(table: Ints) -> Phi:
+    small = np.zeros(SMALL, np.uint64)
+    small[: min(SMALL, table.size)] = table[:SMALL].view(np.uint64)
+    by_byte = (small >> (8 * np.arange(8, dtype=np.uint64))[:, None]).astype(np.uint8)
+    return Phi(table, np.ascontiguousarray(by_byte))
 
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Features in tiles of 256, those of like numbers of levels together.
+    """Features in lines of eight, those of like numbers of levels together.
 
     ``features[s]`` is the feature at place s, ``place[j]`` the place of feature j (−1 where it has none); arrays are
     those of `kernels.side_by_side.pair_sums`.
@@ -42,17 +71,17 @@ class SideBySide:
 
     features: NDArray[np.intp]
     place: NDArray[np.intp]
-    levels: NDArray[np.int64]  # of each tile
-    own_levels: NDArray[np.int64]  # of each feature
-    planes: NDArray[np.uint64]
-    plane_at: NDArray[np.int64]
-    margins: NDArray[np.uint64]
-    margin_at: NDArray[np.int64]
-    word_start: NDArray[np.int64]
-    class_start: NDArray[np.int64]
+    levels: Ints  # of each line
+    own_levels: Ints  # of each feature
+    lines: Words
+    line_at: Ints
+    margins: Words
+    margin_at: Ints
+    word_start: Ints
+    class_start: Ints
 
     @property
-    def n_tiles(self) -> int:
+    def n_lines(self) -> int:
         return int(self.levels.size)
 
     @property
@@ -68,27 +97,31 @@ class SideBySide:
         """Whether the features lie as they are numbered, so that terms need not be moved."""
         return bool((self.features == np.arange(self.features.size)).all())
 
-    @property
+    @cached_property
     def complete(self) -> bool:
-        """Whether all features are here, in order."""
-        return self.in_order and self.features.size == self.own_levels.size
+        """Whether all features are here."""
+        return self.features.size == self.own_levels.size
 
     @cached_property
-    def _together(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+    def most_levels(self) -> int:
+        return int(self.levels.max())
+
+    @cached_property
+    def _together(self) -> tuple[Words, Ints, Ints]:
         """Margins, where they start, and words, with all classes as one."""
-        own = [self.margin(t).sum(axis=1).reshape(-1) for t in range(self.n_tiles)]
-        return np.concatenate(own), _starts(self.levels * TILE), self.word_start[[0, -1]]
+        own = [self.margin(v).sum(axis=1).reshape(-1) for v in range(self.n_lines)]
+        return np.concatenate(own), _starts(self.levels * LINE), self.word_start[[0, -1]]
 
-    def margin(self, t: int) -> NDArray[np.uint64]:
-        """(levels, n_classes, TILE) of tile t."""
-        start = self.margin_at[t]
-        size = int(self.levels[t]) * self.n_classes * TILE
-        return self.margins[start : start + size].reshape(-1, self.n_classes, TILE)
+    def margin(self, v: int) -> Words:
+        """(levels, n_classes, LINE) of line v."""
+        start = self.margin_at[v]
+        size = int(self.levels[v]) * self.n_classes * LINE
+        return self.margins[start : start + size].reshape(-1, self.n_classes, LINE)
 
-    def plane(self, t: int) -> NDArray[np.uint64]:
-        """(levels − 1, n_words, TILE) of tile t."""
-        start, levels = int(self.plane_at[t]), int(self.levels[t])
-        return self.planes[start : start + (levels - 1) * self.n_words * TILE].reshape(-1, self.n_words, TILE)
+    @cached_property
+    def columns(self) -> tuple[Ints, Ints, Ints]:
+        """Of every place: where its column begins, how far its words are apart, and its slices."""
+        return _columns(self.line_at, self.levels, self.features.size)
 
     def new(self, variable: Variable) -> NewVariable:
         """The variable to count with."""
@@ -97,117 +130,129 @@ class SideBySide:
         return self._coded(variable.codes(), variable.n_levels)
 
     def _of_feature(self, feature: int) -> NewVariable:
-        tile, column = divmod(int(self.place[feature]), TILE)
-        own = max(2, int(self.own_levels[feature]))
-        planes = self.plane(tile)[: own - 1, :, column]
-        margins = self.margin(tile)[:, :, column].astype(np.int64)
-        return NewVariable(np.ascontiguousarray(planes), np.concatenate([margins[: own - 1], margins[-1:]]))
+        place, own = self.place[feature], max(2, int(self.own_levels[feature]))
+        line, lane = divmod(int(place), LINE)
+        at, step, slices = self.columns
+        planes = np.empty((_padded(own), self.n_words), np.uint64)
+        planes_of_column(self.lines, at[place], step[place], slices[place], planes)
+        return NewVariable(planes, np.ascontiguousarray(self.margin(line)[:own, :, lane]))
 
     def _coded(self, codes: NDArray[np.int32], n_levels: int) -> NewVariable:
         """A variable given by its code in each row, rows by class."""
-        planes = planes_of_codes(codes, n_levels, self.class_start, self.word_start)
-        sizes = np.zeros((n_levels, self.n_classes), np.int64)
+        planes = np.zeros((_padded(n_levels), self.n_words), np.uint64)
+        sizes = np.zeros((n_levels, self.n_classes), np.uint64)
+        if n_levels > 1:
+            planes_of_codes(codes, self.class_start, self.word_start, planes)
         for c in range(self.n_classes):
             rows = codes[self.class_start[c] : self.class_start[c + 1]]
-            sizes[:, c] = np.roll(np.bincount(rows, minlength=n_levels), -1)
+            sizes[:, c] = np.bincount(rows, minlength=n_levels)
         return NewVariable(planes, sizes)
 
-    def room(self, n_levels: int) -> NDArray[np.uint64]:
-        """What the kernel works in."""
-        return np.empty(TILE * int(self.levels.max()) * (n_levels + 2), np.uint64)
-
     def count(
-        self,
-        new: NewVariable,
-        phi: NDArray[np.int64],
-        by_class: bool,
-        first: int,
-        last: int,
-        joint: NDArray[np.int64],
-        joint_class: NDArray[np.int64],
+        self, new: NewVariable, phi: Phi, by_class: bool, first: int, last: int, joint: Ints, joint_class: Ints
     ) -> None:
-        """Add the sums of tiles first … last − 1 to arrays of TILE entries a tile."""
+        """Add the sums of lines first … last − 1 to arrays of LINE entries a line."""
         margins, margin_at, words, sizes = self.margins, self.margin_at, self.word_start, new.sizes
         if not by_class:
             margins, margin_at, words = self._together
-            sizes = sizes.sum(axis=1, keepdims=True)
+            sizes = sizes.sum(axis=1, keepdims=True, dtype=np.uint64)
+        room = np.empty(room_for(sizes.shape[0], self.most_levels), np.uint64)
         pair_sums(
-            self.planes, margins, self.plane_at, margin_at, self.levels, words, new.planes, sizes, phi, by_class,
-            first, last, self.room(sizes.shape[0]), joint, joint_class,
+            self.lines, self.line_at, self.levels, margins, margin_at, words, new.planes, sizes, phi.table,
+            phi.by_byte, by_class, first, last, room, joint, joint_class,
         )  # fmt: skip
 
 
 class Gathered:
-    """At most 256 features of any tiles in a tile of their own, copied when first counted."""
+    """Some features of any lines in lines of their own, copied when first counted."""
 
     def __init__(self, whole: SideBySide, features: NDArray[np.intp]) -> None:
         self.whole = whole
         self.features = features
 
     @cached_property
-    def tile(self) -> SideBySide:
+    def own(self) -> SideBySide:
         whole, features = self.whole, self.features
-        levels = max(2, int(whole.own_levels[features].max()))
-        planes = np.zeros((levels - 1, whole.n_words, TILE), np.uint64)
-        margins = np.zeros((levels, whole.n_classes, TILE), np.uint64)
-        tile_of, column_of = np.divmod(whole.place[features], TILE)
-        for t in np.unique(tile_of):
-            into, columns = np.flatnonzero(tile_of == t), column_of[tile_of == t]
-            own = min(levels, int(whole.levels[t]))  # what the tile has beyond is empty for these features
-            planes[: own - 1, :, into] = whole.plane(t)[: own - 1, :, columns]
-            margins[: own - 1, :, into] = whole.margin(t)[: own - 1, :, columns]
-            margins[levels - 1, :, into] = whole.margin(t)[-1][:, columns].T
-        nowhere, zero = np.full(whole.own_levels.size, -1, np.intp), np.zeros(1, np.int64)
-        return SideBySide(
-            features, nowhere, np.array([levels]), whole.own_levels, planes.reshape(-1), zero, margins.reshape(-1),
-            zero, whole.word_start, whole.class_start,
-        )  # fmt: skip
+        levels = _line_levels(whole.own_levels[features])
+        lines, line_at = _room(levels, whole.n_words)
+        places = whole.place[features]
+        at, step, slices = (of[places] for of in whole.columns)
+        to, into_step, _ = _columns(line_at, levels, features.size)
+        held = slices_of(whole.own_levels[features])  # a line may have more than its column needs
+        copy_columns(whole.lines, at, step, np.minimum(slices, held), whole.n_words, lines, to, into_step)
+        nowhere = np.full(whole.own_levels.size, -1, np.intp)
+        return _with_margins(
+            features, nowhere, levels, whole.own_levels, lines, line_at, whole.word_start, whole.class_start
+        )
 
 
-def _starts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
-
-
-def side_by_side(
-    levels: NDArray[np.int64],
-    places: list[Place],
-    blocks: list[NDArray[Any]],
-    class_start: NDArray[np.int64],
-) -> SideBySide:
-    """The tiles of all features that are stored as bit slices."""
+def side_by_side(levels: Ints, places: list[Place], blocks: list[NDArray[Any]], class_start: Ints) -> SideBySide:
+    """The lines of all features that are stored as bit slices."""
     sliced = [number for number, place in enumerate(places) if not place.wide]
     features = np.concatenate([places[number].features for number in sliced])
-    block_of = np.repeat(sliced, [places[number].features.size for number in sliced])
-    column_of = np.concatenate([np.arange(places[number].features.size) for number in sliced])
-    order = np.lexsort((features, np.maximum(levels[features], 2)))
-    features, block_of, column_of = features[order], block_of[order], column_of[order]
-    n_tiles = -(-features.size // TILE)
-    tile_levels = np.array([max(2, int(levels[features[t * TILE : (t + 1) * TILE]].max())) for t in range(n_tiles)])
-    class_sizes = np.diff(class_start)
-    word_start = np.concatenate([[0], np.cumsum(-(-class_sizes // 64))]).astype(np.int64)
-    n_words, n_classes = int(word_start[-1]), class_sizes.size
-    plane_sizes, margin_sizes = (tile_levels - 1) * n_words * TILE, tile_levels * n_classes * TILE
-    planes = np.zeros(int(plane_sizes.sum()), np.uint64)
-    margins = np.zeros(int(margin_sizes.sum()), np.uint64)
-    plane_at, margin_at = _starts(plane_sizes), _starts(margin_sizes)
-    tile_of, column_in = np.divmod(np.arange(features.size), TILE)
-    for number in sliced:
-        own = np.flatnonzero(block_of == number)
-        turned = np.empty((places[number].n_slices, n_words, places[number].units * LANES), np.uint64)
-        turn_slices(blocks[number], class_start, word_start, turned)
-        for some in np.split(own, np.flatnonzero((np.diff(tile_of[own]) != 0) | (np.diff(own) != 1)) + 1):
-            t = int(tile_of[some[0]])
-            fill_tile(
-                turned,
-                column_of[some],
-                int(column_in[some[0]]),
-                class_sizes,
-                word_start,
-                planes[plane_at[t] : plane_at[t] + plane_sizes[t]].reshape(-1, n_words, TILE),
-                margins[margin_at[t] : margin_at[t] + margin_sizes[t]].reshape(-1, n_classes, TILE),
-            )
+    features = features[np.lexsort((features, np.maximum(levels[features], 2)))]
     place = np.full(levels.size, -1, np.intp)
     place[features] = np.arange(features.size)
-    return SideBySide(
-        features, place, tile_levels, levels, planes, plane_at, margins, margin_at, word_start, class_start
-    )
+    line_levels = _line_levels(levels[features])
+    words = -(-np.diff(class_start) // 64)
+    word_start = np.concatenate([[0], np.cumsum(words)]).astype(np.int64)
+    lines, line_at = _room(line_levels, int(word_start[-1]))
+    at, step, _ = _columns(line_at, line_levels, features.size)
+    for number in sliced:
+        own = place[places[number].features]
+        turn_slices(blocks[number], class_start, word_start, at[own], step[own], lines)
+    return _with_margins(features, place, line_levels, levels, lines, line_at, word_start, class_start)
+
+
+def _with_margins(
+    features: NDArray[np.intp],
+    place: NDArray[np.intp],
+    levels: Ints,
+    own_levels: Ints,
+    lines: Words,
+    line_at: Ints,
+    word_start: Ints,
+    class_start: Ints,
+) -> SideBySide:
+    sizes = np.diff(class_start)
+    n_words = int(word_start[-1])
+    rows = np.zeros(64 * n_words, np.uint8)
+    for start, size in zip(word_start, sizes, strict=False):
+        rows[64 * start : 64 * start + size] = 1
+    valid = np.packbits(rows, bitorder="little").view(np.uint64).reshape(1, n_words)
+    margin_sizes = levels * sizes.size * LINE
+    margins, margin_at = np.zeros(int(margin_sizes.sum()), np.uint64), _starts(margin_sizes)
+    line_margins(lines, line_at, levels, word_start, sizes.astype(np.uint64), valid, margins, margin_at, 0, levels.size)
+    return SideBySide(features, place, levels, own_levels, lines, line_at, margins, margin_at, word_start, class_start)
+
+
+def _line_levels(levels: Ints) -> Ints:
+    """The most levels of each eight features."""
+    return np.maximum(2, np.maximum.reduceat(levels, np.arange(0, levels.size, LINE)))
+
+
+def _room(levels: Ints, n_words: int) -> tuple[Words, Ints]:
+    """Zeros for lines of so many levels, and where each begins."""
+    sizes = slices_of(levels) * n_words * LINE
+    return aligned((int(sizes.sum()) + AHEAD,), np.uint64), _starts(sizes)
+
+
+def _columns(line_at: Ints, levels: Ints, n: int) -> tuple[Ints, Ints, Ints]:
+    """Of n places: where the column begins, how far its words are apart, and its slices."""
+    line, lane = np.divmod(np.arange(n), LINE)
+    slices = slices_of(levels)[line]
+    return line_at[line] + lane, slices * LINE, slices
+
+
+def slices_of(levels: Ints) -> Ints:
+    """⌈log₂ levels⌉, at least 1."""
+    return np.maximum(1, np.ceil(np.log2(np.maximum(levels, 2)))).astype(np.int64)
+
+
+def _padded(n_levels: int) -> int:
+    """Planes of so many levels: 1, 2 or a multiple of four."""
+    return max(1, n_levels - 1) if n_levels <= 3 else -(-(n_levels - 1) // PLANES) * PLANES
+
+
+def _starts(sizes: Ints) -> Ints:
+    return np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)

@@ -11,22 +11,24 @@ from numpy.typing import NDArray
 
 from ...kernels.groups import group_rows, tile_rows
 from ...kernels.histogram import dense_terms, histogram_terms
-from ...kernels.side_by_side import TILE
+from ...kernels.side_by_side import LINE
 from ...kernels.slices import LANES, ROWS, STATE, pair_terms, slice_offsets, unpack
 from ...threads import parallel, thread_count
 from .adjusted import Adjustment
 from .counting_cost import making_cost, side_cost, slice_cost
 from .fixed_point import FixedPoint, whole_unit, whole_weights
-from .side_by_side import Gathered, SideBySide, Variable, side_by_side
+from .side_by_side import Gathered, Phi, SideBySide, Variable, side_by_side, with_bytes
 from .storage import Segment, locate, places_for
 
 Floats = NDArray[np.float64]
+Sums = tuple[NDArray[np.int64], NDArray[np.int64]]  # over the cells (variable, feature) and with the class
 TASKS = 4  # a step is split into at least so many pieces, for any number of threads
 TILE_BYTES = 128 << 10  # of packed rows that are walked level by level: two tiles in a second-level cache
 CELLS = 4096  # cells (new, candidate) that a kernel holds at once, 2 KiB each
 DENSE_CELLS = 1 << 14  # (new, candidate) that a histogram of all cells may have
 LITTLE = 1e6  # nanoseconds of counting: not worth another kernel
 STEPS = 16  # over which the cost of making planes is spread
+FRONT = 256  # features that are counted together where only some are
 SHARE = 2e5  # nanoseconds of counting for which a second thread is worth waking
 SLICE_LEVELS = 1 << 18  # rows × levels of the new variable × 256 candidates, counted in a millisecond: likewise
 
@@ -39,24 +41,13 @@ class Terms:
         self.expected = np.zeros(n)
         self.joint, self.joint_class, self.cells, self.cells_class, self.freedom = self._sums
 
-    def add(self, features: NDArray[np.intp], part: Terms, in_order: bool = True) -> None:
-        """Add the terms of some features; a part may be longer than what it is about."""
+    def add(self, features: NDArray[np.intp], part: Terms) -> None:
+        """Add the terms of some features, ascending; a part may be longer than what it is about."""
         first, n = int(features[0]), features.size
-        together = in_order and features[-1] - first == n - 1
+        together = features[-1] - first == n - 1
         where = slice(first, first + n) if together else features  # a slice is ten times faster
         self._sums[:, where] += part._sums[:, :n]
         self.expected[where] += part.expected[:n]
-
-    def first(self, n: int) -> Terms:
-        """Of the first n entries."""
-        return self.take(slice(n))
-
-    def take(self, where: Any) -> Terms:
-        """Of some entries."""
-        own = Terms(0)
-        own._sums, own.expected = self._sums[:, where], self.expected[where]
-        own.joint, own.joint_class, own.cells, own.cells_class, own.freedom = own._sums
-        return own
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """In the order of the kernels' arguments."""
@@ -113,16 +104,12 @@ class Tables:
     ) -> Terms:
         """The terms of the variable with every wanted feature (None: all), and those counted with them."""
         threads = thread_count(n_jobs)
-        needed = [number for number, place in enumerate(self.places) if wanted is None or wanted[place.features].any()]
-        beside = None
-        if target_rows is None and not detail and self._by_side(variable.n_levels, by_class):
-            beside = self._count_side(variable, wanted, by_class, threads)
-            needed = [number for number in needed if self.places[number].wide]
-            if self.side.complete:
-                return beside
         total = Terms(self.levels.size)
-        if beside is not None:
-            total.add(self.side.features, beside, self.side.in_order)
+        needed = [number for number, place in enumerate(self.places) if wanted is None or wanted[place.features].any()]
+        if target_rows is None and not detail and self._by_side(variable.n_levels, by_class):
+            joint, joint_class = self._count_side(variable, wanted, by_class, threads)
+            total.joint[self.side.features], total.joint_class[self.side.features] = joint, joint_class
+            needed = [number for number in needed if self.places[number].wide]
         if not needed:
             return total
         codes = variable.codes()
@@ -246,8 +233,12 @@ class Tables:
 
     @cached_property
     def side(self) -> SideBySide:
-        """All features but the wide, as tiles of planes; made when first asked for."""
+        """All features but the wide, as lines; made when first asked for."""
         return side_by_side(self.levels, self.places, self.blocks, self.class_start)
+
+    @cached_property
+    def side_phi(self) -> Phi:
+        return with_bytes(self.phi)
 
     def _by_side(self, n_levels: int, by_class: bool) -> bool:
         """Whether planes count a variable of so many levels in less time than slices."""
@@ -268,33 +259,42 @@ class Tables:
             side += making if n_levels == 1 else making / STEPS
         return bool(sliced) and side < slices
 
-    def _count_side(self, variable: Variable, wanted: NDArray[np.bool_] | None, by_class: bool, threads: int) -> Terms:
-        """By planes, the tiles that have wanted features; terms in the order of the tiles."""
+    def sums(self, variable: Variable, by_class: bool, n_jobs: int | None) -> NDArray[np.int64] | None:
+        """(2, n_features) `Terms.joint` and `Terms.joint_class` where all features are counted side by side."""
+        if not (self._by_side(variable.n_levels, by_class) and self.side.complete):
+            return None
+        found = self._count_side(variable, None, by_class, thread_count(n_jobs))
+        return found if self.side.in_order else found[:, self.side.place]
+
+    def _count_side(
+        self, variable: Variable, wanted: NDArray[np.bool_] | None, by_class: bool, threads: int
+    ) -> NDArray[np.int64]:
+        """(2, n) sums of the lines that have wanted features, in the order of the lines; 0 for the others."""
         side = self.side
         new = side.new(variable)
-        out = Terms(side.n_tiles * TILE)
+        out = np.zeros((2, side.n_lines * LINE), np.int64)
         n_classes = self.n_classes if by_class else 1
-        cost = side_cost(self.classes.size, n_classes, variable.n_levels, int(side.levels.max())) * side.n_tiles
-        runs = [(0, side.n_tiles)]
+        cost = side_cost(self.classes.size, n_classes, variable.n_levels, side.most_levels) * side.n_lines * LINE / 256
+        runs = [(0, side.n_lines)]
         if wanted is not None:
-            tiles = np.unique(np.flatnonzero(wanted[side.features]) // TILE)
-            ends = np.flatnonzero(np.diff(tiles, append=side.n_tiles + 1) > 1)
-            runs = [(int(run[0]), int(run[-1]) + 1) for run in np.split(tiles, ends[:-1] + 1) if run.size]
+            lines = np.unique(np.flatnonzero(wanted[side.features]) // LINE)
+            ends = np.flatnonzero(np.diff(lines, append=side.n_lines + 1) > 1)
+            runs = [(int(run[0]), int(run[-1]) + 1) for run in np.split(lines, ends[:-1] + 1) if run.size]
         pieces = min(threads, 1 + int(cost / SHARE))
-        step = max(1, -(-side.n_tiles // pieces))
+        step = max(1, -(-side.n_lines // pieces))
         parts = [(at, min(at + step, last)) for first, last in runs for at in range(first, last, step)]
-        parallel(lambda part: side.count(new, self.phi, by_class, *part, out.joint, out.joint_class), parts, pieces)
-        return out.first(side.features.size)
+        parallel(lambda part: side.count(new, self.side_phi, by_class, *part, out[0], out[1]), parts, pieces)
+        return out[:, : side.features.size]
 
     # -- some features at a time -----------------------------------------------------------------------
 
-    def fronts(self, worth: Floats) -> list[tuple[NDArray[np.intp], Callable[[Variable], Terms]]]:
+    def fronts(self, worth: Floats) -> list[tuple[NDArray[np.intp], Callable[[Variable], Sums]]]:
         """Features that are counted together, and what counts them with a variable and the class.
 
         Those in planes go by falling ``worth``, so that the first fronts have what is worth most; wide ones stay with
         those they are stored with.
         """
-        fronts: list[tuple[NDArray[np.intp], Callable[[Variable], Terms]]] = []
+        fronts: list[tuple[NDArray[np.intp], Callable[[Variable], Sums]]] = []
         for place in self.places:
             if place.wide:
                 wanted = np.zeros(self.levels.size, bool)
@@ -303,16 +303,17 @@ class Tables:
         if len(fronts) < len(self.places):
             own = self.side.features
             ordered = own[np.argsort(-worth[own], kind="stable")]
-            for start in range(0, ordered.size, TILE):
-                some = np.sort(ordered[start : start + TILE])
+            for start in range(0, ordered.size, FRONT):
+                some = np.sort(ordered[start : start + FRONT])
                 fronts.append((some, partial(self._front_terms, Gathered(self.side, some))))
         return fronts
 
-    def _some_terms(self, wanted: NDArray[np.bool_], features: NDArray[np.intp], variable: Variable) -> Terms:
-        return self.terms(variable, wanted, None, True, True, 1).take(features)
+    def _some_terms(self, wanted: NDArray[np.bool_], features: NDArray[np.intp], variable: Variable) -> Sums:
+        found = self.terms(variable, wanted, None, True, True, 1)
+        return found.joint[features], found.joint_class[features]
 
-    def _front_terms(self, gathered: Gathered, variable: Variable) -> Terms:
-        tile = gathered.tile
-        out = Terms(TILE)
-        tile.count(self.side.new(variable), self.phi, True, 0, 1, out.joint, out.joint_class)
-        return out.first(tile.features.size)
+    def _front_terms(self, gathered: Gathered, variable: Variable) -> Sums:
+        own = gathered.own
+        out = np.zeros((2, own.n_lines * LINE), np.int64)
+        own.count(self.side.new(variable), self.side_phi, True, 0, own.n_lines, out[0], out[1])
+        return out[0, : own.features.size], out[1, : own.features.size]
