@@ -259,11 +259,11 @@ def _integers(matrix: Array, cutter: Cutter, total: float, threads: int, name: s
     out: list[Learned | None] = [None] * matrix.shape[1]
     wide = (low < 0) | (high > 63)
     narrow = np.flatnonzero(~wide)
-    for key in np.unique(bits[narrow]).tolist():
-        distinct = np.flatnonzero((np.uint64(key) >> np.arange(64, dtype=np.uint64)) & np.uint64(1))
-        shared[key] = whole_numbers(distinct.astype(np.int64), 0, cutter.rule, total, "")
-    for j, key in zip(narrow.tolist(), bits[narrow].tolist(), strict=True):
-        out[j] = shared[key]
+    for seen in np.unique(bits[narrow]).tolist():
+        distinct = np.flatnonzero((np.uint64(seen) >> np.arange(64, dtype=np.uint64)) & np.uint64(1))
+        shared[seen] = whole_numbers(distinct.astype(np.int64), 0, cutter.rule, total, "")
+    for at, seen in zip(narrow.tolist(), bits[narrow].tolist(), strict=True):
+        out[at] = shared[seen]
     pending = np.flatnonzero(wide)
     for j, distinct in zip(pending, _distinct(matrix, pending, low, high, threads), strict=True):
         levels = distinct.astype(np.int64)

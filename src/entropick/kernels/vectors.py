@@ -257,8 +257,8 @@ def add_by_table(typing_context: Any, cells: Any, n: Any, table: Any, out: Any) 
 def add_by_bytes(typing_context: Any, cells: Any, groups: Any, table: Any, out: Any) -> Any:
     """out += Σ φ(count) over 8 · groups times eight counts, each below `SMALL`.
 
-    ``table`` (8, SMALL) uint8: byte k of φ. Eight counts of a column make a word; byte k of all is looked up at once and
-    added up within the column.
+    ``table`` (8, SMALL) uint8: byte k of φ. Eight counts of a column make a word; byte k of all is looked up at once
+    and added up within the column.
     """
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

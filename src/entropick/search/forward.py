@@ -41,5 +41,6 @@ def forward(measure: Measure, task: Task) -> Outcome:
         if evidence is not None and not last:
             evidence.add(candidate)
         redundant = () if last else crowded_out(measure, left)
-        choices.append(replace(choice, made_redundant=redundant, p_value=p_value))
+        told = redundant or p_value is not None
+        choices.append(replace(choice, made_redundant=redundant, p_value=p_value) if told else choice)
     return Outcome(choices, stopped)

@@ -38,7 +38,7 @@ def lazy(measure: Lazy, task: Task) -> Outcome:
             _up_to_date(measure, rest)
         choice = choose(measure, candidate, measure.bounds(), rest)
         p_value = None if evidence is None or forced else evidence.p_value(candidate)
-        choices.append(replace(choice, p_value=p_value))
+        choices.append(choice if p_value is None else replace(choice, p_value=p_value))
         if step < k - 1:
             measure.note(candidate)
             possible += int(left.sum())

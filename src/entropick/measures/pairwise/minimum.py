@@ -70,7 +70,7 @@ class CMIM(PairwiseMeasure):
 
     def tighten(self, candidates: NDArray[np.intp]) -> None:
         """One more pick for the fronts of these candidates."""
-        for number in np.unique(self._front_of[candidates]):
+        for number in {*self._front_of[candidates].tolist()}:
             own = self._fronts[number]
             if len(own.kept) == len(self.chosen):
                 continue
@@ -89,7 +89,7 @@ class CMIM(PairwiseMeasure):
         if not self._fronts:
             return super().account(candidate)
         own = self._fronts[self._front_of[candidate]]
-        at = int(np.flatnonzero(own.front.features == candidate)[0])
+        at = int(own.front.features.searchsorted(candidate))
         feature = np.array([terms.feature[at] for terms in own.kept])
         return self._account(candidate, feature, np.array([terms.feature_class[at] for terms in own.kept]))
 

@@ -25,6 +25,7 @@ from ..measure import Account, Scores
 from .fold import Fold, Min, Sum
 
 LEDGER_BYTES = 256 << 20  # pair terms kept for the ledger; beyond, later picks have none
+TOLD = 100  # candidates that a pick made redundant, of which searches name a few
 MATRIX_BYTES = 4 << 30  # links of all pairs, for backward elimination
 
 
@@ -139,10 +140,14 @@ class PairwiseMeasure:
 
     def made_redundant(self) -> NDArray[np.intp]:
         """Candidates left with at most a quarter of their information, or (where classes are not looked at)
-        that share more with the pick than they tell of the class; only those worth a tenth of the pick."""
+        that share more with the pick than they tell of the class; only those worth a tenth of the pick, and of many
+        the most relevant."""
         if not self.n_links or not self.chosen:
             return np.empty(0, np.intp)
-        found = np.flatnonzero(self._lost)
+        found = self._lost.nonzero()[0]
+        if found.size > TOLD:  # thousands, in tables of genes: sorting them all takes longer than counting
+            relevance = self.relevance[found]
+            found = found[relevance >= np.partition(relevance, -TOLD)[-TOLD]]
         return found[np.argsort(-self.relevance[found], kind="stable")]
 
     # -- terms -----------------------------------------------------------------------------------------

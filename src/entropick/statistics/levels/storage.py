@@ -13,7 +13,8 @@ from ...kernels.histogram import WIDTH
 from ...kernels.slices import LANES, MAX_SLICES, pack
 
 Columns = Callable[[int, int], NDArray[Any]]
-CHUNK = 512  # columns coded at a time on the way in
+CHUNK = 512  # columns coded at a time on the way in, more of them
+CHUNK_ENTRIES = 1 << 20  # as long as they have no more entries
 SHARED_BYTES = (
     64 << 20
 )  # of blocks in one piece of memory; more are held apart, so that merging lets them go one by one
@@ -78,8 +79,9 @@ def pack_rows(levels: NDArray[np.int64], columns: Columns, rows: NDArray[np.intp
     """The blocks of these rows, in this order; columns are coded a chunk at a time."""
     blocks = _empty_blocks(places, rows.size)
     block_of, column_of = locate(places, levels.size)
-    for start in range(0, levels.size, CHUNK):
-        stop = min(start + CHUNK, levels.size)
+    step = max(CHUNK, CHUNK_ENTRIES // max(1, rows.size) // CHUNK * CHUNK)
+    for start in range(0, levels.size, step):
+        stop = min(start + step, levels.size)
         chunk = columns(start, stop)
         for number in np.unique(block_of[start:stop]):
             own = np.flatnonzero(block_of[start:stop] == number)
