@@ -119,7 +119,7 @@ def _count_class(line, line_step, levels, new, new_step, n_planes, n_words, coun
 
 @kernel
 def _add_phi(cells, n, phi, bytes_of_phi, out):
-    """out (LINE,) += Σ phi over (n, LINE) counts, with room behind them up to a multiple of eight; all are addresses."""
+    """out (LINE,) += Σ phi over (n, LINE) counts, with room behind them up to a multiple of eight. Addresses."""
     if all_small(cells, n):
         groups = (n + np.uint64(7)) // np.uint64(8)
         clear(cells + n * np.uint64(64), groups * np.uint64(8) - n)  # φ(0) = 0
