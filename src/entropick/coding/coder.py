@@ -255,6 +255,8 @@ class Coder:
         )
 
     def _numbers(self, rules: Sequence[Rule], names: Sequence[str]) -> Sequence[Rule]:
+        if not any(isinstance(rule, Labels) for rule in self._rules.known):
+            return rules
         for rule, name in zip(rules, names, strict=True):
             if isinstance(rule, Labels):
                 raise InvalidInput(f"X: column {name!r} must be categorical, as when fitted, got numbers")

@@ -66,7 +66,7 @@ def _gather(values, codes, marked, held):
 
 @kernel
 def _at_ranks(values, bins, codes, counts, marked, held, edges):
-    """(missing, largest, whether it is known) of a column; edges[k − 1] is the ⌈kn/bins⌉-th smallest of its n values."""
+    """(missing, largest, whether it is known) of a column; edges[k − 1] is the ⌈kn/bins⌉-th smallest of n values."""
     n = values.size
     size = min(SAMPLE, n)
     for k in range(size):

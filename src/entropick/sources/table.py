@@ -90,11 +90,6 @@ class Table(ABC):
         """``"numeric"`` (floats), ``"integer"``, ``"boolean"`` or ``"category"``."""
         ...
 
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of all columns."""
-        return tuple(map(self.kind, range(self.n_columns)))
-
     @abstractmethod
     def column(self, j: int) -> Array:
         """(n_rows,) values of column j: see `Column`."""
