@@ -1,6 +1,6 @@
 """`make bench`: runs the benchmarks one after the other and writes benchmarks/RESULTS.md.
 
-python benchmarks/run.py [NAME ...]      only these: peers, discrete, sparse_tables, compare
+python benchmarks/run.py [NAME ...]      only these: peers, shapes, discrete, sparse_tables, compare
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-NAMES = ("peers", "discrete", "sparse_tables", "compare")
+NAMES = ("peers", "shapes", "discrete", "sparse_tables", "compare")
 
 
 def main(names: list[str]) -> int:
