@@ -42,8 +42,8 @@ LINE = WIDTH  # columns counted together
 AHEAD = 32  # words behind the last line that `counting` may read, and must not care for
 PLANES = 4  # of a new variable, counted together
 _1_1, _1_2, _1_3, _1_4, _1_5 = (counting(1, kind) for kind in range(1, 6))
-_2_1, _2_2, _2_3, _2_4, _2_5 = (counting(2, kind) for kind in range(1, 6))
-_4_1, _4_2, _4_3, _4_4, _4_5 = (counting(4, kind) for kind in range(1, 6))
+_2_2 = counting(2, 2)
+_4_3, _4_4, _4_5 = (counting(4, kind) for kind in range(3, 6))  # what is left out goes a plane at a time
 
 
 @intrinsic
@@ -53,40 +53,36 @@ def _ones(typing_context: Any, word: Any) -> Any:
 
 
 @kernel
-def _count_some(n, kind, new, new_step, line, line_step, n_words, high, out, out_step):
-    """`vectors.counting` of n = 1, 2 or 4 planes."""
-    if n == 1:
-        if kind == 1:
-            _1_1(new, new_step, line, line_step, n_words, high, out, out_step)
-        elif kind == 2:
-            _1_2(new, new_step, line, line_step, n_words, high, out, out_step)
-        elif kind == 3:
-            _1_3(new, new_step, line, line_step, n_words, high, out, out_step)
-        elif kind == 4:
-            _1_4(new, new_step, line, line_step, n_words, high, out, out_step)
-        else:
-            _1_5(new, new_step, line, line_step, n_words, high, out, out_step)
-    elif n == 2:
-        if kind == 1:
-            _2_1(new, new_step, line, line_step, n_words, high, out, out_step)
-        elif kind == 2:
-            _2_2(new, new_step, line, line_step, n_words, high, out, out_step)
-        elif kind == 3:
-            _2_3(new, new_step, line, line_step, n_words, high, out, out_step)
-        elif kind == 4:
-            _2_4(new, new_step, line, line_step, n_words, high, out, out_step)
-        else:
-            _2_5(new, new_step, line, line_step, n_words, high, out, out_step)
-    elif kind == 1:
-        _4_1(new, new_step, line, line_step, n_words, high, out, out_step)
+def _count_plane(kind, new, line, line_step, n_words, high, out):
+    """`vectors.counting` of one plane."""
+    none = np.uint64(0)
+    if kind == 1:
+        _1_1(new, none, line, line_step, n_words, high, out, none)
     elif kind == 2:
-        _4_2(new, new_step, line, line_step, n_words, high, out, out_step)
+        _1_2(new, none, line, line_step, n_words, high, out, none)
     elif kind == 3:
-        _4_3(new, new_step, line, line_step, n_words, high, out, out_step)
+        _1_3(new, none, line, line_step, n_words, high, out, none)
     elif kind == 4:
-        _4_4(new, new_step, line, line_step, n_words, high, out, out_step)
+        _1_4(new, none, line, line_step, n_words, high, out, none)
     else:
+        _1_5(new, none, line, line_step, n_words, high, out, none)
+
+
+@kernel
+def _count_planes(n, kind, new, new_step, line, line_step, n_words, high, out, out_step):
+    """The same of n planes."""
+    if n == 2 and kind == 2:
+        _2_2(new, new_step, line, line_step, n_words, high, out, out_step)
+    elif n == 4 and kind == 3:
+        _4_3(new, new_step, line, line_step, n_words, high, out, out_step)
+    elif n == 4 and kind == 4:
+        _4_4(new, new_step, line, line_step, n_words, high, out, out_step)
+    elif n == 4 and kind == 5:
         _4_5(new, new_step, line, line_step, n_words, high, out, out_step)
+    else:
+        for a in range(n):
+            of = np.uint64(a)
+            _count_plane(kind, new + of * new_step, line, line_step, n_words, high, out + of * out_step)
 
 
 @kernel
@@ -110,11 +106,11 @@ def _count_class(line, line_step, levels, new, new_step, n_planes, n_words, coun
     for a in range(0, n_planes, PLANES):
         at, out = new + np.uint64(a) * new_step, counts + np.uint64(a + 1) * step
         kind = levels - 1 if levels <= 5 else 3
-        _count_some(width, kind, at, new_step, line, line_step, n_words, np.uint64(0), out + one, step)
+        _count_planes(width, kind, at, new_step, line, line_step, n_words, np.uint64(0), out + one, step)
         if levels > 5:
             for b in range(4, levels, 4):  # levels b … b + 3 share the slices of b
                 high = np.uint64(b)
-                _count_some(width, 5, at, new_step, line, line_step, n_words, high, out + one * np.uint64(b), step)
+                _count_planes(width, 5, at, new_step, line, line_step, n_words, high, out + one * np.uint64(b), step)
 
 
 @kernel
@@ -216,12 +212,13 @@ def line_margins(lines, line_at, levels, word_start, sizes, valid, margins, marg
         step = np.uint64((own + 3) // 4 * 4) * one
         for c in range(n_classes):
             start = word_start[c]
-            _count_class(
-                line + np.uint64(start) * line_step, line_step, own,
-                np.uint64(valid.ctypes.data) + np.uint64(8 * start), np.uint64(0), 1,
-                np.uint64(word_start[c + 1] - start), table, step,
-            )  # fmt: skip
-            row = table + step
+            new, at_words = np.uint64(valid.ctypes.data) + np.uint64(8 * start), line + np.uint64(start) * line_step
+            n_words, row = np.uint64(word_start[c + 1] - start), table + step
+            _count_plane(min(own - 1, 4) if own <= 5 else 3, new, at_words, line_step, n_words, np.uint64(0), row + one)
+            if own > 5:
+                for b in range(4, own, 4):
+                    of = np.uint64(b)
+                    _count_plane(5, new, at_words, line_step, n_words, of, row + of * one)
             _to_levels(row, own)
             rest_of_number(sizes[c], row, row + one, one, np.uint64(own - 1))
             for b in range(own):
