@@ -1,4 +1,4 @@
-"""joint beside the bare float32 products that it needs, and beside wilks: seconds, ratios, memory.
+"""joint beside the bare float32 products that it needs, beside wilks and random forest importance: seconds, memory.
 
 python benchmarks/joint.py            # both tables
 python benchmarks/joint.py small      # a tenth of the rows, to see that it runs
@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from sklearn.ensemble import RandomForestClassifier
 
 import entropick as ep
 
@@ -83,6 +84,10 @@ def main(small: bool) -> None:
     X = X.astype(np.float64)
     ours, wilks = seconds(*(lambda m=m: ep.select(X, y, method=m, k=k, n_jobs=-1) for m in ("joint", "wilks")))
     print(f"{n} × {d}, 2 classes, k = {k}: joint {ours:.2f} s, wilks {wilks:.2f} s, {ours / wilks:.2f} ×")
+    start = time.perf_counter()
+    RandomForestClassifier(n_jobs=-1, random_state=0).fit(X, y).feature_importances_.argsort()
+    forest = time.perf_counter() - start
+    print(f"random forest importance (100 trees): {forest:.1f} s, {forest / ours:.0f} times joint")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 import entropick as ep
 from entropick.errors import InvalidInput, InvalidParameter
@@ -32,6 +33,21 @@ def test_simpsons_paradox():
     named = ep.select(X.assign(site=site), y, method="joint", k=2, given="site")
     assert named.names[0] == "effect"
     assert "site" not in named.feature_names
+
+
+def test_a_batch_effect():
+    """Most cases are measured in the second batch, which shifts six columns."""
+    random = np.random.default_rng(4)
+    n = 400
+    batch = np.repeat([0, 1], n // 2)
+    y = (random.random(n) < np.where(batch == 1, 0.85, 0.15)).astype(int)
+    X = random.normal(size=(n, 20))
+    X[:, :6] += 2.0 * batch[:, None]
+    X[:, 10:12] += 0.8 * y[:, None]
+    assert set(ep.select(X, y, method="joint", k=2).indices) <= set(range(6))
+    assert set(ep.select(X, y, method="joint", k=2, given=batch).indices) == {10, 11}
+    names = ep.select(X, y, method="joint", k="auto", given=batch).indices
+    assert set(names) == {10, 11}
 
 
 @pytest.mark.parametrize("kind", ["class", "number"])
@@ -99,6 +115,32 @@ def test_several_labels_at_once():
             if j not in union:
                 union.append(int(j))
     assert len({*found.indices} & {0, 1, 2, 3}) >= len({*union[:4]} & {0, 1, 2, 3})
+
+
+def copied(seed, n=500):
+    """Four labels that share a signal, of which there are five noisy copies, and have one of their own each."""
+    random = np.random.default_rng(seed)
+    shared, own = random.normal(size=n), random.normal(size=(n, 4))
+    copies = shared[:, None] + 0.6 * random.normal(size=(n, 5))
+    strength = np.array([0.5, 0.6, 0.7, 0.8])
+    Y = (1.2 * shared[:, None] + strength * own + 0.7 * random.normal(size=(n, 4)) > 0).astype(int)
+    return np.concatenate([copies, own, random.normal(size=(n, 20))], axis=1), Y
+
+
+def test_labels_together_choose_better_than_each_for_itself():
+    def accuracy(picks, X, Y, X_test, Y_test):
+        models = [LogisticRegression().fit(X[:, picks], label) for label in Y.T]
+        return np.mean([model.score(X_test[:, picks], label) for model, label in zip(models, Y_test.T, strict=True)])
+
+    better = []
+    for seed in range(8):
+        X, Y = copied(seed)
+        orders = [ep.select(X, label, method="joint", k=6).indices for label in Y.T]
+        union = list(dict.fromkeys(int(order[step]) for step in range(6) for order in orders))[:6]
+        together = ep.select(X, Y, method="joint", k=6).indices.tolist()
+        rest = copied(100 + seed, 2000)
+        better.append(accuracy(together, X, Y, *rest) - accuracy(union, X, Y, *rest))
+    assert np.mean(better) > 0.005
 
 
 def test_copies_of_a_label_are_the_label():
