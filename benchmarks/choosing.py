@@ -1,7 +1,8 @@
 """Which method for which table: accuracy on held-out rows, beside the selectors that people use instead.
 
-    python benchmarks/choosing.py --resume trials.jsonl > tables.md     # half an hour; what is there is not run again
-    python benchmarks/choosing.py --resume trials.jsonl --splits 1      # one split of each set
+    python benchmarks/choosing.py --resume trials.jsonl             # half an hour; what is there is not run again
+    python benchmarks/choosing.py --resume trials.jsonl --splits 1  # one split of each set
+    python benchmarks/choosing.py --resume trials.jsonl --write     # the tables into docs/choosing.md
 
 Both tables of docs/choosing.md: what to start with, and the regrets it follows from. Data sets come from the folder
 that ENTROPICK_DATA names; one that is missing is left out and said. Per set and split at most 600 rows and 1 000
@@ -288,16 +289,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--resume", type=Path, required=True)
     parser.add_argument("--splits", type=int, default=2)
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/choosing.md")
     asked = parser.parse_args()
     points, missing = trials(asked.resume, asked.splits)
     frame = regrets(points).round(1)
-    sight = read_table(Path(__file__).parent.parent / "docs" / "sight.md", "| method | linear")
+    docs = Path(__file__).parent.parent / "docs"
+    sight = read_table(docs / "sight.md", "| method | linear")
     plain = frame.rename(columns=lambda name: name.partition(" (")[0])  # as printed, so that a test can follow
-    print(table(["your table", "start with"], starts(plain, sight)), "\n")
     best = frame.le(frame.min() + 0.5)
     cells = [[f"`{m}`" if m in METHODS else m, *map(shown, frame.loc[m], best.loc[m])] for m in frame.index]
-    print(table(["method", *frame.columns], cells))
-    print("\n".join(missing))
+    made = {
+        "| your table": table(["your table", "start with"], starts(plain, sight)),
+        "| method | few rows": table(["method", *frame.columns], cells),
+    }
+    print("\n\n".join(made.values()), *missing, sep="\n")
+    if asked.write:
+        page = docs / "choosing.md"
+        text = page.read_text("utf-8")
+        for first, lines in made.items():
+            start = text.index(first)
+            text = text[:start] + lines.strip("\n") + text[text.index("\n\n", start) :]
+        page.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
