@@ -19,7 +19,7 @@ import json
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from itertools import takewhile
 from pathlib import Path
 
@@ -210,13 +210,13 @@ def trial(name: str, seed: int, method: str) -> dict[str, list[float]]:
         return {str(k): scores(X[:, order[:k]], y, X_test[:, order[:k]], y_test, seed) for k in ks}
 
 
-def trials(path: Path, splits: int) -> tuple[pd.DataFrame, list[str]]:
+def trials(path: Path, splits: int, sets: Collection[str]) -> tuple[pd.DataFrame, list[str]]:
     """A row for each set, split, size and model with the score of each method; and what could not be run."""
     done = [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
     known = {(one["set"], one["split"], one["method"]): one["points"] for one in done}
     missing = []
     for kind, names in KINDS.items():
-        for name in names:
+        for name in [name for name in names if name in sets]:
             start = time.monotonic()
             for seed in range(splits):
                 for method in (*METHODS, *RIVALS):
@@ -289,9 +289,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--resume", type=Path, required=True)
     parser.add_argument("--splits", type=int, default=2)
+    parser.add_argument("--sets", nargs="*", default=[name for names in KINDS.values() for name in names])
     parser.add_argument("--write", action="store_true", help="put the tables into docs/choosing.md")
     asked = parser.parse_args()
-    points, missing = trials(asked.resume, asked.splits)
+    points, missing = trials(asked.resume, asked.splits, asked.sets)
     frame = regrets(points).round(1)
     docs = Path(__file__).parent.parent / "docs"
     sight = read_table(docs / "sight.md", "| method | linear")
