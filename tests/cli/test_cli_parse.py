@@ -34,9 +34,9 @@ def test_discretizer():
 
 
 def test_options():
-    given = ["beta=2", "gamma=.5", "estimator=miller-madow", "deep=true", "x-y=null", "text=a=b"]
+    given = ["beta=2", "gamma=.5", "estimator=miller-madow", "deep=true", "x-y=null", "words=a=b"]
     assert parse.option_values(given) == {
-        "beta": 2, "gamma": 0.5, "estimator": "miller-madow", "deep": True, "x_y": None, "text": "a=b",
+        "beta": 2, "gamma": 0.5, "estimator": "miller-madow", "deep": True, "x_y": None, "words": "a=b",
     }  # fmt: skip
 
 
