@@ -110,7 +110,7 @@ OPTION = Option(1, "a number", lambda value: True)
 @pytest.mark.parametrize(
     ("facts", "message"),
     [
-        ({"name": "two words"}, "name: must not contain spaces or commas, got 'two words'"),
+        ({"name": "two words"}, "name: must be a word without spaces or commas, got 'two words'"),
         ({"name": ""}, "name: must be a word"),
         ({"measure": Worst.score}, "measure: must be a class, got <function"),
         ({"statistics": "words"}, "statistics: must be one of lifted, levels, moments, marginals, rows, got 'words'"),

@@ -180,7 +180,7 @@ class Method:
 def _check(method: Method) -> None:
     name, measure = method.name, method.measure
     if not isinstance(name, str) or not name or any(letter.isspace() or letter == "," for letter in name):
-        raise InvalidParameter(f"name: must not contain spaces or commas, got {name!r}")
+        raise InvalidParameter(f"name: must be a word without spaces or commas, got {name!r}")
     if not isinstance(measure, (str, type)):
         raise InvalidParameter(f"measure: must be a class, got {measure!r}")
     _one("statistics", method.statistics, STATISTICS)
