@@ -23,11 +23,12 @@ def least_information(first, second, classes, Q, R, rounds, fits, close):
                 Q[c, a, b] = first[c, a] * second[c, b]
     before = np.inf
     for _ in range(rounds):
-        R[:] = 0.0
-        for c in range(n_classes):
-            for a in range(n_first):
-                for b in range(n_second):
-                    R[a, b] += classes[c] * Q[c, a, b]
+        for a in range(n_first):
+            for b in range(n_second):
+                total = 0.0
+                for c in range(n_classes):
+                    total += classes[c] * Q[c, a, b]
+                R[a, b] = total
         now = 0.0
         for c in range(n_classes):
             for a in range(n_first):
@@ -38,10 +39,14 @@ def least_information(first, second, classes, Q, R, rounds, fits, close):
             return min(before, now)
         before = now
         for c in range(n_classes):
-            Q[c] = R
+            for a in range(n_first):
+                for b in range(n_second):
+                    Q[c, a, b] = R[a, b]
             for _ in range(fits):
                 for a in range(n_first):
-                    total = Q[c, a].sum()
+                    total = 0.0
+                    for b in range(n_second):
+                        total += Q[c, a, b]
                     ratio = first[c, a] / total if total > 0.0 else 0.0
                     for b in range(n_second):
                         Q[c, a, b] *= ratio

@@ -6,8 +6,9 @@ threads, and two equal columns have equal sums.
 
 from __future__ import annotations
 
-import numba as nb
 import numpy as np
+
+from .kernel import kernel
 
 GROUPS = 256
 STRIP = 8192  # rows whose 8-bit values add up to less than 2²¹
@@ -16,7 +17,7 @@ WORDS = 4  # a row: what a vector register holds
 SHIFT = 128  # lifted values are −127 … 127; fields hold them from 1 on
 
 
-@nb.njit(nogil=True, cache=True)
+@kernel
 def search_groups(values, edges, missing, out):
     """out[i] = number of edges below values[i], NaN -> ``missing``; edges (256,) ascending, padded by +∞.
 
@@ -41,7 +42,7 @@ def search_groups(values, edges, missing, out):
     return bad
 
 
-@nb.njit(nogil=True, cache=True)
+@kernel
 def cut_groups(ordered, most, edges):
     """Edges of the groups of ascending values, NaN last: (number of edges, values that are there, distinct ones).
 
@@ -80,7 +81,7 @@ def cut_groups(ordered, most, edges):
     return last, held, distinct
 
 
-@nb.njit(nogil=True, cache=True)
+@kernel
 def count_groups(codes, weights, first, last, at, rows, mass):
     """rows[at_j + g], mass[at_j + g] += rows of column j in group g, and their weights; columns first … last.
 
@@ -109,7 +110,7 @@ def count_groups(codes, weights, first, last, at, rows, mass):
                 mass[base + line[i]] += weights[i]
 
 
-@nb.njit(nogil=True, cache=True)
+@kernel
 def class_sums(codes, classes, weights, n_classes, first, last, at, table_at, tables, coarse, coarse_at, out, counts):
     """Sums of lifted columns within classes, and counts of coarse levels by class.
 
@@ -142,7 +143,7 @@ def class_sums(codes, classes, weights, n_classes, first, last, at, table_at, ta
                 counts[level, c] += tally[g, c]
 
 
-@nb.njit(nogil=True, cache=True)
+@kernel
 def value_sums(codes, values, first, last, at, table_at, tables, out):
     """out[lifted a of column j, t] += Σ values[t, i] · value of row i; values (q, n) int64."""
     q, n = values.shape
@@ -164,7 +165,7 @@ def value_sums(codes, values, first, last, at, table_at, tables, out):
                 base += groups
 
 
-@nb.njit(nogil=True, cache=True)
+@kernel
 def product_sums(codes, packed, columns, first, last, at, table_at, tables, out):
     """out[a, f] += Σ_i (field f of row i) · value of row i in lifted column a, of columns[first:last].
 
@@ -210,7 +211,7 @@ def product_sums(codes, packed, columns, first, last, at, table_at, tables, out)
             base += groups
 
 
-@nb.njit(nogil=True, cache=True)
+@kernel
 def lift_columns(mass, sums, at, curved, missing, enough, coarse_levels, values, degrees, coarse, sizes):
     """What every column is lifted into, see `coding.lifted`; of column j the groups at_j … at_j+1.
 
@@ -265,7 +266,7 @@ def lift_columns(mass, sums, at, curved, missing, enough, coarse_levels, values,
                 sizes[j] += 1
 
 
-@nb.njit(nogil=True, cache=True)
+@kernel
 def _orthonormal(p, k, share, groups):
     """Make p[k] a function of mean 0 and variance 1, orthogonal to those before; False where nothing of it is left."""
     mean, most = 0.0, 0.0
@@ -302,7 +303,7 @@ def _orthonormal(p, k, share, groups):
     return True
 
 
-@nb.njit(nogil=True, cache=True)
+@kernel
 def _most(mass, gone):
     """The most frequent group, of equal ones the first."""
     most = -1
@@ -312,7 +313,7 @@ def _most(mass, gone):
     return most
 
 
-@nb.njit(nogil=True, cache=True)
+@kernel
 def _levels(mass, gone, enough, level):
     """Levels that are told apart, and how many of them have an indicator: all but the most frequent one.
 
@@ -343,7 +344,7 @@ def _levels(mass, gone, enough, level):
     return n_own
 
 
-@nb.njit(nogil=True, cache=True)
+@kernel
 def fill_tables(mass, at, curved, missing, enough, values, coarse, sizes, table_at, tables):
     """tables: of column j, from table_at_j on, an (m_j, G_j) array: the value of every function in every group."""
     for j in range(at.size - 1):
