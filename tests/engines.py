@@ -63,6 +63,7 @@ def two_processes():
     """A Dask cluster of two worker processes of one thread each."""
     distributed = pytest.importorskip("distributed", reason="dask.distributed is not installed")
     settings = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": 0, "dashboard_address": None}
+    settings["preload"] = ["pandas"]  # in Python 3.11 two threads that import it at once may wait for each other
     with distributed.LocalCluster(processes=True, **settings) as workers:
         yield workers
 
@@ -73,7 +74,7 @@ def client_of(workers):
     import distributed
 
     with distributed.Client(workers) as client:
-        client.wait_for_workers(2)
+        client.wait_for_workers(2, timeout=120)
         yield client
 
 

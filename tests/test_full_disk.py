@@ -17,9 +17,10 @@ pytest.importorskip("typer", reason="the command line is not installed")
 pytest.importorskip("duckdb", reason="DuckDB is not installed")
 
 ROWS = ["select", "rows.parquet", "--target", "y", "-k", "3", "--quiet", "--jobs", "1"]
+WIDE = ["select", "wide.parquet", *ROWS[2:], "--method", "mim"]  # more than the limit even when coded
 PIPED = ["select", "-", *ROWS[2:]]
 CASES = {  # arguments of the command line; bytes that a file may have; what had no room
-    "coded rows": ([*ROWS, "--memory", "1MB"], 20_000, "memory: coded rows beyond the limit go to"),
+    "coded rows": ([*WIDE, "--memory", "1MB"], 20_000, "memory: coded rows beyond the limit go to"),
     "standard input": (PIPED, 20_000, "file: rows of the standard input go to"),
     "a query": ([*ROWS, "--sql", "SELECT * FROM data"], 20_000, "X: rows that are read more than once go to"),
     "statistics": ([*ROWS, "--save-statistics", "out/a.stats"], 4_000, "out/a.stats: "),
@@ -66,6 +67,8 @@ def runs(tmp_path_factory):
     frame = pd.DataFrame(random.normal(size=(8000, 6))).rename(columns=str)
     frame["y"] = (frame["0"] + frame["1"] * frame["2"] > 0).astype(int)
     frame.to_parquet(folder / "rows.parquet")
+    wide = pd.DataFrame(random.normal(size=(20_000, 100)).astype(np.float32)).rename(columns=str)
+    wide.assign(y=wide["0"] > 0).to_parquet(folder / "wide.parquet")
     frame.to_csv(folder / "rows.csv", index=False)
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(CHILD), json.dumps(CASES)],

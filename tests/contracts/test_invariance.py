@@ -210,7 +210,7 @@ def test_scale_of_weights(power):
     """Plug-in information knows shares only; scaling by a power of two rounds nothing."""
     X, y = table(n=100)
     w = np.random.default_rng(0).uniform(0.5, 2, 100)
-    before, after = (select(X, y, sample_weight=weights) for weights in (w, np.ldexp(w, power)))
+    before, after = (select(X, y, estimator="plugin", sample_weight=weights) for weights in (w, np.ldexp(w, power)))
     assert after.indices.tolist() == before.indices.tolist()
     np.testing.assert_allclose(after.scores, before.scores, rtol=1e-9, atol=1e-12)
 

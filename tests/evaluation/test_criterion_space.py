@@ -20,7 +20,7 @@ Y = np.repeat([0, 1], 60)
 X = RANDOM.normal(size=(120, 10))
 X[:, :2] += Y[:, None]
 X[:, 2:5] = X[:, :1] + 0.3 * RANDOM.normal(size=(120, 3))
-X[:, 9] = 1.0  # constant: comes last, as in `select`
+X[:, 9] = 1.0  # constant: never chosen, as in `select`
 SOME = [0.0, 0.5, 1.0]
 
 

@@ -87,7 +87,7 @@ def test_a_panel_is_counted_by_its_own_size():
     assert (best.method, best.k) == ("panel", 4)
     assert "panel with 3 of 10" in best.words
     assert own.features == ["gene 0", "gene 5", "gene 9"]
-    with pytest.raises(InvalidParameter, match="other make"):
+    with pytest.raises(InvalidParameter, match="use your own selector directly"):
         own.selector()
     assert own.report
 

@@ -64,7 +64,7 @@ def test_nothing_is_said_where_rows_run_out():
 def test_a_continuous_target_has_no_floor():
     x = np.arange(200.0)
     evidence = path_evidence(chosen(0, names=("x",), task="regression"), x[:, None], x + 0.5)
-    assert evidence.information == pytest.approx((np.log(5),))  # five bins of x are the five bins of y
+    assert np.log(5) - 0.1 < evidence.information[0] < np.log(5)  # bins of equal count against bins of equal width
     assert evidence.floor == ()
 
 

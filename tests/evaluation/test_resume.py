@@ -176,7 +176,7 @@ def test_folders_that_will_not_do(tmp_path, whole):
     compare(X, Y, resume=tmp_path / "kept", **SETTINGS)
     broken = next((tmp_path / "kept").iterdir())
     broken.write_text('{"method": "jmi"')
-    with pytest.raises(InvalidInput, match=r"resume: .* is no finished trial .* delete it"):
+    with pytest.raises(InvalidInput, match=r"resume: .* is not a finished trial .* delete it"):
         compare(X, Y, resume=tmp_path / "kept", **SETTINGS)
     broken.unlink()
     assert same(compare(X, Y, resume=tmp_path / "kept", **SETTINGS), whole)
@@ -186,7 +186,7 @@ def test_functions_without_a_name(tmp_path):
     entry = {"method": "mifs", "beta": lambda size: 1 / size}
     arguments = {**SETTINGS, "methods": {"mine": entry}}
     assert compare(X, Y, **arguments).methods == ("mine",)
-    with pytest.raises(InvalidParameter, match="resume: cannot tell settings apart by their content"):
+    with pytest.raises(InvalidParameter, match="resume: cannot identify settings by their content"):
         compare(X, Y, resume=tmp_path, **arguments)
 
 
@@ -203,7 +203,7 @@ def test_altered_figures_are_told(tmp_path, altered):
     else:
         kept = json.loads(sorted(tmp_path.iterdir())[1].read_text())
     path.write_text(json.dumps(kept))
-    with pytest.raises(InvalidInput, match=f"resume: .*{path.name}' is no finished trial .*; delete it"):
+    with pytest.raises(InvalidInput, match=f"resume: .*{path.name}' is not a finished trial .*; delete it"):
         compare(X, Y, resume=tmp_path, **SETTINGS)
 
 

@@ -57,7 +57,7 @@ def test_default_sizes_and_a_regression():
     y = X[:, 0] + 0.2 * RANDOM.normal(size=300)
     found = small_samples(X, y, k=2, draws=3)
     assert found.sizes == (15, 30, 60, 120, 240)
-    assert found.methods == ("jmi", "mrmr", "cmim", "gc.mi", "spec.cmi")
+    assert found.methods == ("joint", "jmi", "mrmr", "cmim", "gc.mi", "spec.cmi")
     assert found.error("3-NN").loc["mrmr", 240] < 0.8
 
 

@@ -64,7 +64,7 @@ def test_kuncheva_is_the_definition_and_bounded(case):
 
 
 def test_kuncheva_refuses_sets_of_two_sizes():
-    with pytest.raises(InvalidInput, match=r"of one size, got \[1, 2\]; take nogueira"):
+    with pytest.raises(InvalidInput, match=r"of equal size, got \[1, 2\]; use nogueira"):
         kuncheva([[0, 1], [0]], 5)
 
 
@@ -185,7 +185,7 @@ def test_all_features_are_no_choice():
     ("sets", "n", "error", "said"),
     [
         ([[0]], 3, InvalidInput, "at least two sets, got 1"),
-        ([[0, 0], [1, 2]], 3, InvalidInput, "twice in set 0"),
+        ([[0, 0], [1, 2]], 3, InvalidInput, "a repeat in set 0"),
         ([[0], [3]], 3, InvalidInput, "got 3 in set 1"),
         ([[0], [-1]], 3, InvalidInput, "got -1 in set 1"),
         ([["a"], ["b"]], 3, InvalidInput, "column numbers"),

@@ -53,4 +53,4 @@ def test_of_many_columns_some_are_tested_and_it_is_said(monkeypatch):
     found = ep.interactions(X, y, order=3)
     assert found.tests == 20 * 19 * 18 // 6
     assert found.pairs[0].columns == (3, 30, 60)
-    assert any("is not seen" in note for note in found.notes)
+    assert any("is not found" in note for note in found.notes)

@@ -39,7 +39,7 @@ def check(X, y, method, k, weights=None, **options):
     picks, scores = reference.backward(X.tolist(), y.tolist(), method, k, weights, **options)
     found = ep.select(
         X, y, method=method, k=k, search="backward", discretizer=None, task="classification",
-        sample_weight=weights, **options,
+        sample_weight=weights, **{"estimator": "plugin", **options},
     )  # fmt: skip
     varied = [X[:, j].min() < X[:, j].max() for j in picks]  # constant columns fill up no number
     if any(varied):

@@ -107,7 +107,7 @@ def test_the_papers_rounding_is_by_the_cosine_of_rows_of_y():
 def test_the_papers_sets_are_mostly_the_spectral_ones():
     form, same, apart = waveform_form(tight=False), 0, 0
     for k in range(1, 21):
-        sets = [set(chosen(search(form, k, every(form)))) for search in (spectral, semidefinite)]
+        sets = [set(chosen(search(form, Task(k, every(form))))) for search in (spectral, semidefinite)]
         same += sets[0] == sets[1]
         apart = max(apart, len(sets[0] - sets[1]))
     assert same >= 16

@@ -197,7 +197,7 @@ def test_weights_of_two_are_rows_twice():
     X, y = planted(5, n=150)
     w = np.random.default_rng(0).integers(1, 4, 150)
     weighted = ep.select(X, y, method="jmi", k="auto", discretizer=None, sample_weight=w)
-    repeated = ep.select(np.repeat(X, w, axis=0), np.repeat(y, w), k="auto", discretizer=None)
+    repeated = ep.select(np.repeat(X, w, axis=0), np.repeat(y, w), method="jmi", k="auto", discretizer=None)
     assert weighted.indices.tolist() == repeated.indices.tolist()
     assert [s.p_value for s in weighted] == [s.p_value for s in repeated]
 

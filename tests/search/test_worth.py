@@ -79,7 +79,7 @@ def test_names_sets_and_what_is_refused():
     assert one == pytest.approx(ep.mutual_information(X, Y)[2])
     assert ep.information(frame, Y, ["c", "a"], measure="hsic") == ep.information(X, Y, [0, 2], measure="hsic")
     assert ep.information(frame, Y, [["c"], ["a", "b"]], measure="mim").shape == (2,)
-    with pytest.raises(InvalidParameter, match="orders features"):
+    with pytest.raises(InvalidParameter, match="ranks features only"):
         ep.information(X, Y, [0], measure="relieff")
     with pytest.raises(UnknownMethod, match="lsmj"):
         ep.information(X, Y, [0], measure="lsmj")

@@ -70,6 +70,6 @@ def test_others_say_who_can(method):
 
 
 def test_the_error_names_all_that_can():
-    assert set(SEVERAL) == {"joint", "gc.mi", "wilks", "gc.auto"} | {
+    assert set(SEVERAL) == {"joint", "gc.mi", "wilks", "gc.auto", "mlmi.rank", "mlmi.forward", "mlmi.backward"} | {
         f"{measure}.{search}" for measure in ("hsic", "lsmi") for search in ("rank", "forward", "backward", "l1")
     }

@@ -148,17 +148,17 @@ def test_passes_can_be_sent_elsewhere():
 @pytest.mark.parametrize(
     ("request_", "message"),
     [
-        ({"method": "relieff", "k": 2}, "works on the rows themselves"),
+        ({"method": "relieff", "k": 2}, "needs all rows in memory"),
         ({"method": "gc.auto", "k": 2}, "judges rivals on halves"),
-        ({"method": "qpfs.correlation", "k": 2}, "works on the rows themselves"),
+        ({"method": "qpfs.correlation", "k": 2}, "needs all rows in memory"),
         ({"method": "jmi", "groups": {"g": ["a", "b"]}}, "groups: need whole columns"),
-        ({"method": "jmi", "test": "permutation"}, "'permutation' shuffles rows"),
+        ({"method": "jmi", "test": "permutation"}, "'permutation' needs all rows in memory"),
         ({"method": "jmi", "discretizer": "mdl"}, "discretizer: 'mdl' needs whole columns"),
         ({"method": "jmi", "discretizer": "kmeans"}, "discretizer: 'kmeans' needs whole columns"),
         ({"method": "jmi", "discretizer": "sigma"}, "discretizer: 'sigma' needs whole columns"),
         ({"method": "no"}, "no method 'no'"),
         ({"k": 0}, "k: must be a positive integer"),
-        ({"method": "cmi", "k": 2}, "row by row"),
+        ({"method": "cmi", "k": 2}, "needs the coded rows"),
     ],
 )
 def test_what_blocks_cannot_do_is_told(request_, message):
@@ -172,7 +172,7 @@ def test_columns_that_are_not_there():
         run(blocks, "targe", Request())
     with pytest.raises(InvalidInput, match="sample_weight: X has no column 'w'"):
         run(blocks, "target", Request(), "w")
-    with pytest.raises(InvalidInput, match="must be the name of a column"):
+    with pytest.raises(InvalidInput, match="must be a column name"):
         run(blocks, "target", Request(), np.ones(500))
     with pytest.raises(InvalidInput, match="no column is left"):
         run(blocks.select([0]), "a", Request())
@@ -194,7 +194,7 @@ def test_a_limit_that_is_too_small_names_the_bytes():
     with pytest.raises(InvalidParameter, match=r"'relieff' needs all rows in memory \(about \d+ bytes\)"):
         ep.select(source, "y", method="relieff", k=3, memory="1MB")
     assert len(ep.select(source, "y", method="relieff", k=3).names) == 3  # fits, without a limit
-    with pytest.raises(InvalidInput, match="y: must be the name of a column"):
+    with pytest.raises(InvalidInput, match="y: must be a column name"):
         ep.select(source, frame["y"])
 
 

@@ -350,7 +350,7 @@ def test_a_truncated_parquet(tmp_path, cut):
     path = tmp_path / "data.parquet"
     pq.write_table(pa.table({"good": list(range(100)), "y": ["a", "b"] * 50}), path)
     path.write_bytes(path.read_bytes()[:-cut])
-    assert "no readable Parquet file" in select(path, code=1).stderr
+    assert "not a readable Parquet file" in select(path, code=1).stderr
 
 
 def test_a_damaged_parquet(tmp_path):

@@ -336,7 +336,7 @@ FRAME = dd.from_pandas(pd.DataFrame({"a": [1, 2, 3, 4], "b": [0, 1, 0, 1]}), npa
             "known sizes.*compute_chunk_sizes",
         ),
         (FRAME, np.array([0, 1, 0, 1]), "name of a column of X or a Dask series"),
-        (FRAME["a"], FRAME["b"], "single column must be given as a frame"),
+        (FRAME["a"], FRAME["b"], "pass a single column as a one-column frame"),
         ([dask.delayed([[1.0]]), 3], "x0", "dask.delayed objects only"),
         (np.ones((4, 2)), FRAME["b"], "y: is of dask, so X must be as well"),
     ],

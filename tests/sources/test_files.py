@@ -111,7 +111,7 @@ def test_parquet(tmp_path):
         ("a.csv", b"a,b\n1,\xff\xfe\n", "not UTF-8"),
         ("a.csv.gz", b"not packed", "cannot be read"),
         ("a.csv.gz", gzip.compress(b"a,b\n1,2\n" * 1000, mtime=0)[:-30], "cannot be read"),
-        ("a.parquet", b"PAR1 but no more", "no readable Parquet file"),
+        ("a.parquet", b"PAR1 but no more", "not a readable Parquet file"),
         ("a.xlsx", "x", "'a.xlsx' is not a readable workbook file"),
         ("noname", "x", "cannot read 'noname'"),
     ],

@@ -222,7 +222,8 @@ def test_a_pandas_block_is_used_as_it_is():
     frame = pd.DataFrame(X, columns=list("abc"), copy=False)
     frame["y"] = ["u", "v", "u", "v"]
     table, y, name = split_target(frame, "y")
-    assert np.shares_memory(table.matrix, X)
+    if pd.__version__ >= "3":  # before, pandas itself copies where a column is taken away
+        assert np.shares_memory(table.matrix, X)
     assert (y.tolist(), name) == (["u", "v", "u", "v"], "y")
 
 

@@ -178,6 +178,9 @@ def _encode_numbers(values: Array, rule: ByteRule, name: str, out: Array) -> Non
     from ..kernels.lifted import search_groups
 
     if not isinstance(rule, NumberGroups):
+        if np.isnan(values).all():  # of a category of which this block has no value
+            out[:] = max(rule.missing, 0)
+            return
         raise InvalidInput(f"X: column {name!r} must be categorical, as when fitted, got numbers")
     if rule.distinct == 0:
         out[:] = 0

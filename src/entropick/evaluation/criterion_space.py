@@ -166,11 +166,10 @@ class Plane:
         counted.update(lambda start, stop: coder.by_row(table, start, stop), codes)
         statistics: Any = Remembered(counted)
         useful = np.asarray(coder.levels) > 1
-        constant = np.flatnonzero(~useful).tolist()
         for beta, gamma in self.points:
             n = min(self.k, int(useful.sum()))
             outcome = SEARCHES["forward"](Linear(statistics, beta, gamma), Task(n, useful))
-            yield [choice.candidate for choice in outcome.choices] + constant[: self.k - n]
+            yield [choice.candidate for choice in outcome.choices]
 
 
 class Remembered:

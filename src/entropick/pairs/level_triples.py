@@ -151,7 +151,6 @@ def triple_columns(levels: LevelColumns, target: PairTarget, threads: int) -> tu
     by_turns = [column for both in zip_longest(of_pairs, strong) for column in both if column is not None]
     note = (
         f"triples of {room} of {useful.size} columns were tested: those in the best pairs and the most informative"
-        " alone;"
-        " a triple with no informative pair or column is not found"
+        " alone; a triple with no informative pair or column is not found"
     )
     return np.sort(list(dict.fromkeys(by_turns))[:room]), (note,)

@@ -311,10 +311,10 @@ def _without_labels(request: Request, labels: Sequence[str], names: Sequence[str
     more = [name for name in labels if name not in wanted and name not in gone]
     if not more or len(gone) + len(more) >= len(names):
         return request, ()
-    what = "numbers or names" if len(more) == 1 else "number or name"
+    what = "numbers or names the rows and is" if len(more) == 1 else "number or name the rows and are"
     return (
         replace(request, exclude=[*excluded, *more]),
-        (f"{listed(more)} {what} the rows and are ignored unless named with include",),
+        (f"{listed(more)} {what} ignored unless named with include",),
     )
 
 

@@ -11,6 +11,7 @@ Python objects are sorted out by pandas' own inference, in C. What is decided he
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC
 from typing import Any
 
 import numpy as np
@@ -94,12 +95,27 @@ def read_objects(array: Array, name: str) -> tuple[Array, str, bool]:
         text[missing] = None
         if found in SPANS:
             return seconds(pd.to_timedelta(text).to_numpy()), "numeric", True
-        return seconds(pd.to_datetime(text, utc=True).tz_localize(None).to_numpy()), "numeric", True
+        return seconds(_moments(text)), "numeric", True
     if found == "complex":
         raise InvalidInput(f"X: Complex data not supported (column {name!r})")
     if found in TEXTS:
         return _texts(array, missing, name)
     raise _unreadable(array, missing, name)
+
+
+def _moments(times: Array) -> Array:
+    """Dates and times as datetime64, those with a time zone in UTC."""
+    import pandas as pd
+
+    try:
+        return pd.to_datetime(times, utc=True).tz_localize(None).to_numpy()
+    except pd.errors.OutOfBoundsDatetime:  # before pandas 3 it counts in nanoseconds, which end in 2262
+        return np.array([_in_utc(one) for one in times], dtype="datetime64[us]")
+
+
+def _in_utc(time: Any) -> Any:
+    zone = getattr(time, "tzinfo", None)
+    return time if zone is None else time.astimezone(UTC).replace(tzinfo=None)
 
 
 def _with_nan(array: Array, missing: Array, dtype: Any) -> Array:

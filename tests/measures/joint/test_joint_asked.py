@@ -176,7 +176,7 @@ def test_no_censoring_is_a_regression():
     found, plain = ep.select(X, y, method="joint", k=4), ep.select(X, time, method="joint", k=4)
     assert found.names == plain.names
     np.testing.assert_array_equal(found.scores, plain.scores)
-    with pytest.raises(InvalidInput, match="needs events"):
+    with pytest.raises(InvalidInput, match="needs at least one event"):
         ep.select(X, np.column_stack([time, np.zeros(len(time))]), method="joint", k=2, task="survival")
 
 

@@ -25,13 +25,14 @@ from .weights import by_weight
 
 Floats = NDArray[np.float64]
 DENSE = 300  # candidates up to which all eigenvalues are cheap
+MARGIN = 1e-10  # of the shift: at the edge of convexity itself the active-set steps lose half of their digits
 
 
 def simplex_program(measure: QuadraticForm, task: Task) -> Outcome:
     """The k candidates of the highest weight in the program's solution."""
     whole = task.taking_part
     least = 0.0 if measure.low_rank or measure.curvature == 0 else least_eigenvalue(measure, whole)
-    shift = max(0.0, -least)
+    shift = max(0.0, -least) * (1.0 + MARGIN)
     weight = -2.0 * measure.curvature
 
     def block(index: NDArray[np.intp]) -> Floats:

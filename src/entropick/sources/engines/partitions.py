@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+import pandas as pd
 
 from ...errors import InvalidInput
 from ..recast import conformed, joined
@@ -131,8 +132,6 @@ def _pair(features: Any, values: Any, target: str) -> Table | None:
 
 def as_frame(values: Any, name: str) -> Any:
     """A column of values as a frame of that one column."""
-    import pandas as pd
-
     values = values if hasattr(values, "dtype") else np.asarray(values)
     return pd.DataFrame({name: values.reshape(-1) if isinstance(values, np.ndarray) else values})
 
