@@ -92,7 +92,7 @@ def test_rows_of_ones_own():
         (
             {"cv": ShuffleSplit(3)},
             InvalidParameter,
-            "ShuffleSplit draws different folds each time; set its random_state",
+            "ShuffleSplit draws different folds each time; set its",
         ),
         ({"cv": KFold(61)}, InvalidInput, "cv: cannot split these rows"),
         ({"cv": [([0, 40], [1])]}, InvalidInput, "at least two resamples"),
