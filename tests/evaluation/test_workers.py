@@ -19,5 +19,5 @@ def killed(number):
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 def test_a_worker_that_is_killed():
-    with pytest.raises(WorkerDied, match=r"n_jobs: one of 2 worker processes was killed .* memory ran out; .*--resume"):
+    with pytest.raises(WorkerDied, match=r"n_jobs: one of 2 worker processes was killed.* memory ran out; .*--resume"):
         list(finished(killed, [(0,), (1,), (2,)], 2))

@@ -161,9 +161,7 @@ def test_columns_are_taken_lazily(frame):
     [("array<double>", [1.0]), ("map<string,int>", {"a": 1}), ("struct<b:int>", (1,))],
 )
 def test_nested_columns_are_refused(spark, kind, value):
-    with pytest.raises(
-        InvalidInput, match=r"got (array|map|struct)<.* in column 'a'.*convert it to numbers"
-    ):
+    with pytest.raises(InvalidInput, match=r"got (array|map|struct)<.* in column 'a'.*convert it to numbers"):
         as_blocks(spark.createDataFrame([(value, 0)], f"a {kind}, y long"), "y")
 
 

@@ -17,7 +17,7 @@ from .encode import encode_labels, encode_numbers, encode_rows, frozen, turned
 from .encode_entries import encode_entries
 from .entries import CodedEntries
 from .learn import Cutter, Learned, learn
-from .rules import MOST_LEVELS, Bins, Labels, Rule, Transformed
+from .rules import MOST_LEVELS, Bins, Labels, Levels, Rule, Transformed
 from .shared import Shared
 from .supervised import Supervisor
 from .transformer import Transformer
@@ -156,7 +156,7 @@ class Coder:
 
     def _rows_of(self, block: Array, start: int, stop: int) -> Array:
         rules, names = self._rules[start:stop], self.names[start:stop]
-        return encode_rows(block, self._numbers(rules, names), names, self._threads(block.size))
+        return encode_rows(block, self._numbers(rules, names, block), names, self._threads(block.size))
 
     def _threads(self, entries: int) -> int:
         """As many as asked for, where there is work for them: to wake one takes longer than to code a small table."""
@@ -170,7 +170,14 @@ class Coder:
             self._transformer.encode(table, start, rules, names, rows, out)
             plain = [j for j, rule in enumerate(rules) if not isinstance(rule, Transformed)]
         elif table.matrix is not None:
-            encode_numbers(table.matrix[:, start:stop], self._numbers(rules, names), names, rows, out, threads)
+            encode_numbers(
+                table.matrix[:, start:stop],
+                self._numbers(rules, names, table.matrix[:, start:stop]),
+                names,
+                rows,
+                out,
+                threads,
+            )
             return
         elif (entries := self.entries(table, start, stop)) is not None:
             out[:] = entries.by_column(0, stop - start, rows)
@@ -185,7 +192,7 @@ class Coder:
             else:
                 one = slice(j, j + 1)
                 column = values.reshape(-1, 1)
-                encode_numbers(column, self._numbers(rules[one], names[one]), names[one], rows, out[one], 1)
+                encode_numbers(column, self._numbers(rules[one], names[one], column), names[one], rows, out[one], 1)
 
         parallel(encode, plain, threads)
 
@@ -254,13 +261,17 @@ class Coder:
             f" {self.names[j]!r}"
         )
 
-    def _numbers(self, rules: Sequence[Rule], names: Sequence[str]) -> Sequence[Rule]:
+    def _numbers(self, rules: Sequence[Rule], names: Sequence[str], block: Array) -> Sequence[Rule]:
+        """The rules for a (rows, columns) block of numbers; a category may be there only without any value."""
         if not any(isinstance(rule, Labels) for rule in self._rules.known):
             return rules
-        for rule, name in zip(rules, names, strict=True):
+        found = list(rules)
+        for j, (rule, name) in enumerate(zip(rules, names, strict=True)):
             if isinstance(rule, Labels):
-                raise InvalidInput(f"X: column {name!r} must be categorical, as when fitted, got numbers")
-        return rules
+                if block.dtype.kind != "f" or not np.isnan(block[:, j]).all():
+                    raise InvalidInput(f"X: column {name!r} must be categorical, as when fitted, got numbers")
+                found[j] = Levels(np.zeros(1, block.dtype), rule.missing)
+        return found
 
 
 def _stacked(table: Table, start: int, stop: int) -> Array:

@@ -336,7 +336,7 @@ def _target_column(X: Any, name: Any) -> tuple[Any, Any, str]:
         column = X[name]
         if column.ndim > 1:
             check_names([str(c) for c in X.columns])
-        column = frames.read_target(column)
+        column = frames.read_target(column) if hasattr(column, "dtype") else column
         rest = X.drop(columns=[name])
         if rest.shape[1] == 0:
             raise InvalidInput(f"X: no column is left to select from besides the target {str(name)!r}")

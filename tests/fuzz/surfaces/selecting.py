@@ -48,6 +48,7 @@ def selector(rng: np.random.Generator, folder: Path) -> None:
     options = {
         key: one.keywords.pop(key) for key in list(one.keywords) if key in REGISTRY[one.keywords["method"]].options
     }
+    one.keywords.setdefault("k_min", 1)  # the selector's default, so that a pipeline has a column
     fitted = clone(ep.Selector(**one.keywords, options=options or None))
     expected = ep.select(one.X, one.y, sample_weight=weight, **one.keywords, **options)
     fitted.fit(one.X, one.y, sample_weight=weight)
