@@ -133,6 +133,23 @@ def test_file_names():
     assert names.isdisjoint({"utils.py", "util.py", "helpers.py", "misc.py", "common.py"})
 
 
+def functions(tree):
+    """(name, lines without the docstring) of every function."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            words = node.body[0] if ast.get_docstring(node) is not None else None
+            told = words.end_lineno - words.lineno + 1 if words is not None else 0
+            yield node.name, node.end_lineno - node.lineno + 1 - told
+
+
+@pytest.mark.parametrize("path", FILES, ids=relative)
+def test_no_function_is_longer_than_eighty_lines(path):
+    """Docstrings apart: `select` has some thirty parameters, and each is described. Kernels are loops in loops."""
+    if part(path) != "kernels":
+        longest = max(functions(ast.parse(path.read_text(encoding="utf-8"))), key=lambda one: one[1], default=("", 0))
+        assert longest[1] <= 80, f"{relative(path)}: {longest[0]} has {longest[1]} lines"
+
+
 @pytest.mark.parametrize("path", FILES, ids=relative)
 def test_nothing_is_left_undone(path):
     text = path.read_text(encoding="utf-8")
@@ -157,6 +174,7 @@ def test_the_checks_see_what_they_should():
         "def f():\n    import duckdb\n"
         "try:\n    import rich\nexcept ImportError:\n    pass\n"
     )
+    assert list(functions(ast.parse('def f():\n    """One.\n\n    Two.\n    """\n    return 1\n'))) == [("f", 2)]
     seen = [(ast.unparse(node), inside, typing) for node, inside, typing in nodes(tree)]
     assert seen == [
         ("import typer", False, False),

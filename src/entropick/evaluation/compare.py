@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from numbers import Integral
 from typing import Any
@@ -12,29 +11,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..coding import Target
 from ..errors import InvalidInput
 from ..selectors.answer import run
 from ..selectors.request import Request
-from ..sources import Table
 from . import checks
 from .columns import column_facts
-from .comparison import ALIKE, CHOSEN, CONSISTENCY, OTHERS, PARTS, SCORES, TIMES, Comparison
-from .consensus import ALIKE as SUBSTITUTE
+from .compared import compared
+from .comparison import Comparison
 from .consensus import rare_picks
 from .contenders import contenders
 from .estimators import resolve
 from .foreign import Foreign
-from .frames import from_records
 from .grid import first_sizes, run_growing
-from .health import TELLING, data_health
+from .health import data_health
 from .learning_task import learning_task
 from .path import path_evidence
 from .resampling import resample
-from .scoring import Scoring, resolve_scoring
-from .similarity import agreement
-from .stability import Set, matching, mean_of_pairs, symmetric_uncertainty
-from .trials import Design, Trial, columns_for, nested, run_trials, without_failures
+from .scoring import resolve_scoring
+from .trials import Design, nested, run_trials
 from .without import errors_without
 from .workers import undisturbed
 
@@ -129,92 +123,19 @@ def compare(
     health = data_health(table, target, discretizer)
     common = Request(task=target.task, discretizer=discretizer, missing=missing, n_jobs=1)
     requests, notes = contenders(methods, common, target, health, weights is not None)
-    blind = float("nan") if judged.standard else judged.blind(target, resampling.resamples, weights)
     design = Design(given, requests, ks, judges, resampling.resamples, seed, judged, weights)
-    how: dict[str, Any] = {"n_jobs": n_jobs, "resume": resume, "verbose": verbose}
-    ks, finished = run_growing(design, **how) if k is None else (ks, run_trials(design, **how))
-    trials, failed = without_failures(finished)
-    labels = tuple(dict.fromkeys(trial.method for trial in trials))
     settings = {
-        "methods": {label: _settings(requests[label]) for label in labels},
-        "k": list(ks),
-        "estimators": {label: repr(one) for label, one in judges.items()},
         "cv": int(cv) if isinstance(cv, Integral) else repr(cv) if hasattr(cv, "split") else "...",
         "repeats": repeats,
         "bootstraps": bootstraps,
         "resampling": resampling.words,
         "test_share": resampling.test_share,
-        "target": given.name,
-        "task": target.task,
-        "random_state": seed,
-        **_judged(judged, blind),
-        **_own_numbers(requests, labels),
+        **_scoring_settings(design),
     }
-    consistencies, alike = _consistencies(table, labels, ks, trials)
-    telling = [note for note in health.notes if TELLING in note]
-    found = Comparison(
-        methods=labels,
-        ks=ks,
-        estimators=tuple(judges),
-        feature_names=table.names,
-        n_samples=table.n_rows,
-        task=target.task,
-        classes=_class_counts(target),
-        n_resamples=len(resampling.resamples),
-        resampling=resampling.words,
-        scores=from_records(SCORES, [row for trial in trials for row in _score_rows(trial)]),
-        chosen=from_records(CHOSEN, [row for trial in trials for row in _chosen_rows(trial)]),
-        times=from_records(TIMES, [row for trial in trials for row in _time_rows(trial)]),
-        consistency=from_records(CONSISTENCY, consistencies),
-        alike=from_records(ALIKE, alike),
-        health=health,
-        other_scores=from_records(OTHERS, [row for trial in trials for row in _other_rows(trial, judged.names)]),
-        settings=settings,
-        notes=(*([judged.note] if judged.note else []), *notes, *telling, *failed, *_short(trials, settings),
-               *_unfitted(trials)),
-    )  # fmt: skip
-    best = found.best()
-    request = requests[best.method]
-    size = ks[-1] if nested(request) else best.k
-    if isinstance(request, Foreign):
-        final = request.selection(table, given.y, size, seed, best.method, target.task)
-    else:
-        request = replace(request, k=size, random_state=seed, n_jobs=n_jobs)
-        final = run(table, given.y, request, weights).selection
-    found = replace(found, final=final, path=path_evidence(final, table, given.y))
-    facts = column_facts(final, found.n_steps, table, target, discretizer)
-    with undisturbed():
-        chosen = [j for step in final.steps[: found.n_steps] for j in step.members]
-        without, with_all = errors_without(design, best.estimator, chosen)
-    facts = replace(facts, without=without, with_all=with_all)
-    return replace(found, columns=facts, notes=(*found.notes, *rare_picks(found)))
-
-
-# -- frames --------------------------------------------------------------------------------------------------
-
-
-def _score_rows(trial: Trial) -> list[tuple[Any, ...]]:
-    return [(trial.method, s.estimator, s.k, trial.resample, s.score, s.error) for s in trial.scores]
-
-
-def _other_rows(trial: Trial, names: Sequence[str]) -> list[tuple[Any, ...]]:
-    return [
-        (trial.method, s.estimator, s.k, trial.resample, name, value)
-        for s in trial.scores
-        for name, value in zip(names[1:], s.others, strict=True)
-    ]
-
-
-def _judged(judged: Scoring, blind: float) -> dict[str, Any]:
-    """Settings of scores that are not the standard ones."""
-    if judged.standard and len(judged.names) == 1:
-        return {}
-    return {"scoring": list(judged.names), "ideals": list(judged.ideals)} | ({"blind": blind} if blind == blind else {})
-
-
-def _own_numbers(requests: dict[str, Any], labels: Sequence[str]) -> dict[str, Any]:
-    own = [label for label in labels if isinstance(requests[label], Foreign) and requests[label].own_number]
-    return {"own_number": own} if own else {}
+    how: dict[str, Any] = {"n_jobs": n_jobs, "resume": resume, "verbose": verbose}
+    ks, trials = run_growing(design, **how) if k is None else (ks, run_trials(design, **how))
+    found = compared(replace(design, ks=ks), trials, settings, health, notes)
+    return _with_final(found, design, discretizer, n_jobs)
 
 
 def _weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
@@ -226,79 +147,31 @@ def _weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
     return weights
 
 
-def _chosen_rows(trial: Trial) -> list[tuple[Any, ...]]:
-    return [
-        (trial.method, trial.resample, run.k, rank, feature)
-        for run in trial.runs
-        for rank, feature in enumerate(run.columns, start=1)
-    ]
+def _scoring_settings(design: Design) -> dict[str, Any]:
+    """Settings of scores that are not the standard ones; an error where they cannot take such a target."""
+    scoring = design.scoring
+    blind = float("nan") if scoring.standard else scoring.blind(design.given.target, design.resamples, design.weights)
+    if scoring.standard and len(scoring.names) == 1:
+        return {}
+    told: dict[str, Any] = {"scoring": list(scoring.names), "ideals": list(scoring.ideals)}
+    return told | ({"blind": blind} if blind == blind else {})
 
 
-def _time_rows(trial: Trial) -> list[tuple[Any, ...]]:
-    seconds = trial.selection_seconds, trial.estimation_seconds
-    return [(trial.method, trial.resample, part, spent) for part, spent in zip(PARTS, seconds, strict=True)]
-
-
-def _consistencies(
-    table: Table, labels: Sequence[str], ks: Sequence[int], trials: Sequence[Trial]
-) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]]]:
-    """Yu et al.'s index within and between methods, and pairs of features alike, by all the rows."""
-    used = np.unique([column for trial in trials for run in trial.runs for column in run.columns])
-    alike = symmetric_uncertainty(table.select(used.tolist()))
-    place = {int(column): at for at, column in enumerate(used)}
-
-    def index(a: Set, b: Set) -> float:
-        return matching(a, b, alike)
-
-    rows: list[tuple[Any, ...]] = []
-    for k in ks:
-        runs: list[list[Set]] = [[] for _ in labels]
-        for trial in trials:
-            columns = columns_for(trial.runs, k)
-            runs[labels.index(trial.method)].append(np.array([place[column] for column in columns], dtype=np.intp))
-        between = agreement(runs, index)
-        for a, label in enumerate(labels):
-            rows.append((k, label, label, mean_of_pairs(runs[a], index)))
-            rows += [(k, label, labels[b], between[a, b]) for b in range(a + 1, len(labels))]
-    near = [(i, j) for i, j in zip(*np.nonzero(np.triu(alike >= SUBSTITUTE, 1)), strict=True)]
-    return rows, [(int(used[i]), int(used[j]), float(alike[i, j])) for i, j in near]
-
-
-def _short(trials: Sequence[Trial], settings: dict[str, Any]) -> list[str]:
-    """A note for each method that did not choose as many as it was asked for."""
-    own = settings.get("own_number", ())
-    short = Counter(
-        trial.method
-        for trial in trials
-        if trial.method not in own and any(len(run.columns) < run.k for run in trial.runs)
-    )
-    return [f"{label} selected fewer features than asked for in {number} resamples" for label, number in short.items()]
-
-
-def _unfitted(trials: Sequence[Trial]) -> list[str]:
-    """A note for each estimator that could not be fitted somewhere."""
-    scores = [score for trial in trials for score in trial.scores]
-    notes = []
-    for name in dict.fromkeys(score.estimator for score in scores):
-        own = [score for score in scores if score.estimator == name]
-        bad = sum(score.error != score.error for score in own)
-        if bad:
-            notes.append(f"{name} could not be fitted in {bad} of {len(own)} cases, which are ignored")
-    return notes
-
-
-def _settings(request: Request | Foreign) -> dict[str, Any]:
-    """Keywords of a Selector that make the same choice."""
+def _with_final(found: Comparison, design: Design, discretizer: Any, n_jobs: int | None) -> Comparison:
+    """The comparison with what the best method chooses of all the rows, and what is to be said of those columns."""
+    table, target, y = design.given.table, design.given.target, design.given.y
+    best = found.best()
+    request = design.requests[best.method]
+    size = found.ks[-1] if nested(request) else best.k
     if isinstance(request, Foreign):
-        return {"foreign": request.told}
-    plain = {"method": request.method, "discretizer": request.discretizer, "missing": request.missing}
-    plain |= {name: value for name in ("search", "include", "exclude") if (value := getattr(request, name))}
-    plain |= {"options": dict(request.options)} if request.options else {}
-    return plain
-
-
-def _class_counts(target: Target) -> tuple[tuple[str, int], ...]:
-    if target.task != "classification":
-        return ()
-    counts = np.bincount(target.codes, minlength=target.n_classes)
-    return tuple((str(label), int(count)) for label, count in zip(target.classes, counts, strict=True))
+        final = request.selection(table, y, size, design.seed, best.method, target.task)
+    else:
+        request = replace(request, k=size, random_state=design.seed, n_jobs=n_jobs)
+        final = run(table, y, request, design.weights).selection
+    found = replace(found, final=final, path=path_evidence(final, table, y))
+    facts = column_facts(final, found.n_steps, table, target, discretizer)
+    with undisturbed():
+        chosen = [j for step in final.steps[: found.n_steps] for j in step.members]
+        without, with_all = errors_without(design, best.estimator, chosen)
+    facts = replace(facts, without=without, with_all=with_all)
+    return replace(found, columns=facts, notes=(*found.notes, *rare_picks(found)))

@@ -117,48 +117,24 @@ def open_source(
         raise InvalidParameter("inputs: must be files or a table, got nothing")
     _check_names("missing", missing)
     check_choice("dates", dates, ("elapsed", "parts"))
-    for argument, word in (
-        ("sql", sql),
-        ("separator", separator),
-        ("encoding", encoding),
-        ("sheet", sheet),
-        ("on", on),
-        ("layer", layer),
-    ):
-        if word is not None and not isinstance(word, str):
-            raise InvalidParameter(f"{argument}: must be a text, got {word!r}")
-    if (join is None) != (on is None) or not isinstance(on, (str, type(None))):
+    _check_texts(sql=sql, separator=separator, encoding=encoding, sheet=sheet, on=on, layer=layer)
+    if (join is None) != (on is None):
         raise InvalidParameter("join: needs on, the column that both tables share; give both or neither")
-    if text:
-        from .words import with_words
-
-        rest = {"sql": sql, "separator": separator, "encoding": encoding, "missing": missing, "sheet": sheet,
-                "transpose": transpose, "join": join, "on": on, "layer": layer, "dates": dates,
-                "memory": memory}  # fmt: skip
-        source = with_words(open_source(*inputs, **rest), text)
-        return recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
     options = TextOptions(separator, encoding, tuple(missing), sheet, layer)
-    if join is not None:
-        left = open_source(*inputs, separator=separator, encoding=encoding, missing=missing, sheet=sheet,
-                           transpose=transpose, layer=layer, memory=memory)  # fmt: skip
-        right = open_source(join, missing=missing, encoding=encoding, memory=memory)
-        source = _queried(joined_by(left, right, str(on)), sql, memory)
-    elif transpose:
-        if len(inputs) != 1 or not isinstance(inputs[0], (str, PathLike)):
-            raise InvalidParameter("transpose: applies to one text file; transpose tables in memory yourself")
-        source = _queried(open_transposed(os.fspath(inputs[0]), options, memory), sql, memory)
-    elif all(isinstance(one, (str, PathLike)) for one in inputs):
-        source = _from_names([os.fspath(one) for one in inputs], sql, options, memory)
-    elif len(inputs) > 1:
-        raise InvalidParameter("inputs: several inputs must all be file names; pass other kinds one at a time")
+    if on is None:
+        source = _rows_of(inputs, options, transpose, sql, memory)
     else:
-        source = _queried(_from_object(inputs[0], layer), sql, memory)
-    if layer is not None and not source.aside:
-        raise InvalidParameter(f"layer: is for cells (AnnData, .h5ad, zarr), got {layer!r} for another kind of rows")
-    source = recast_columns(
-        source if source.aside else read_texts(source), categorical=categorical, numeric=numeric, drop=drop
-    )
-    return with_date_parts(source) if dates == "parts" else source
+        left = _typed(_rows_of(inputs, options, transpose, None, memory), layer)
+        right = open_source(join, missing=missing, encoding=encoding, memory=memory)
+        source = _queried(joined_by(left, right, on), sql, memory)
+    source = _typed(source, layer)
+    if not text:
+        source = recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
+        return with_date_parts(source) if dates == "parts" else source
+    from .words import with_words
+
+    source = with_words(with_date_parts(source) if dates == "parts" else source, text)
+    return recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
 
 
 def recast_columns(
@@ -184,6 +160,33 @@ def recast_columns(
 def _check_names(argument: str, names: Any) -> None:
     if isinstance(names, str) or not isinstance(names, Collection) or not all(isinstance(one, str) for one in names):
         raise InvalidParameter(f"{argument}: must be a list of names, got {names!r}")
+
+
+def _check_texts(**words: Any) -> None:
+    for argument, word in words.items():
+        if word is not None and not isinstance(word, str):
+            raise InvalidParameter(f"{argument}: must be a text, got {word!r}")
+
+
+def _typed(source: Source, layer: str | None) -> Source:
+    """The source, texts that are numbers or dates read; of cells there are none."""
+    if layer is not None and not source.aside:
+        raise InvalidParameter(f"layer: is for cells (AnnData, .h5ad, zarr), got {layer!r} for another kind of rows")
+    return source if source.aside else read_texts(source)
+
+
+def _rows_of(
+    inputs: Sequence[Any], options: TextOptions, transpose: bool, sql: str | None, memory: int | None
+) -> Source:
+    if transpose:
+        if len(inputs) != 1 or not isinstance(inputs[0], (str, PathLike)):
+            raise InvalidParameter("transpose: applies to one text file; transpose tables in memory yourself")
+        return _queried(open_transposed(os.fspath(inputs[0]), options, memory), sql, memory)
+    if all(isinstance(one, (str, PathLike)) for one in inputs):
+        return _from_names([os.fspath(one) for one in inputs], sql, options, memory)
+    if len(inputs) > 1:
+        raise InvalidParameter("inputs: several inputs must all be file names; pass other kinds one at a time")
+    return _queried(_from_object(inputs[0], options.layer), sql, memory)
 
 
 def _from_names(names: list[str], sql: str | None, options: TextOptions, memory: int | None) -> Source:
