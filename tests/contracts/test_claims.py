@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 import entropick as ep
+from entropick.catalogue import discrete
 from entropick.evaluation.claims import CLAIMS, BrokenClaim, check_claim
 from entropick.measures.baselines.ordering import Ordering
 from entropick.measures.measure import Account
 from entropick.methods import REGISTRY
+from reference import discrete as reference
 
 QUICK = {
     "lsmi.rank": {"centres": 15, "sigmas": [0.6, 1.0], "lambdas": [0.01, 0.1]},
@@ -27,6 +29,11 @@ QUICK["lsmi.l1"] = {**QUICK["lsmi.rank"], "restarts": 2}
 @pytest.mark.parametrize("name", REGISTRY)
 def test_claim(name, claim):
     check_claim(name, claim, **QUICK.get(name, {}))
+
+
+def test_every_criterion_on_counts_has_a_twin():
+    """Slow and obvious, and compared with it on random tables by `measures/test_discrete.py`."""
+    assert {method.name for method in discrete.METHODS} == set(reference.METHODS)
 
 
 # -- wrong entries: a check that cannot fail checks nothing ---------------------------------------------------

@@ -45,7 +45,7 @@ def test_what_speaks_only_together_comes_first(method):
 
 
 def test_the_methods_that_have_it():
-    assert {"jmi", "cmim", "jmim", "disr", "cife", "icap", "condred", "linear"} == set(METHODS)
+    assert {"jmi", "cmim", "jmim", "disr", "cife", "icap", "condred", "linear"} <= set(METHODS)
 
 
 def test_the_best_pair_is_that_of_all_pairs():

@@ -7,7 +7,9 @@ import pytest
 from scipy.stats import binom
 
 import entropick as ep
+from entropick.catalogue.search import SEARCH_ENTRIES
 from entropick.errors import InvalidParameter
+from entropick.methods import REGISTRY
 from reference import discrete as reference
 
 SETS = 200
@@ -252,6 +254,27 @@ def test_elimination_is_told_how_many(method):
     assert len(ep.select(X, y, method=method, k="auto", search="backward", discretizer=None)) == 0
     with pytest.raises(InvalidParameter, match=r"auto.*backward|backward.*auto"):
         ep.select(X, y, method=method, k="auto", search="backward", discretizer=None, test="chi2")
+
+
+MUST_BE_TOLD = {("pairs", "joint"), ("pairs", "chi2"), ("given", "chi2")} | {
+    (name, "chi2") for name, entry in SEARCH_ENTRIES.items() if entry.sized
+}
+
+
+@pytest.mark.parametrize("test", ["joint", "chi2"])
+@pytest.mark.parametrize("search", SEARCH_ENTRIES)
+def test_every_search_selects_nothing_from_noise(search, test):
+    """It heeds the evidence, or is told that nothing is to be chosen, or says that it cannot stop by itself."""
+    method = next(name for name, entry in REGISTRY.items() if search in entry.searches)
+    rng = np.random.default_rng(2)
+    X, y = rng.standard_normal((120, 8)), rng.integers(0, 2, 120)
+    options = {"restarts": 1} if search == "l1" else {}
+    how = {"method": method, "search": search, "k": "auto", "test": test, "random_state": 0, **options}
+    if (search, test) in MUST_BE_TOLD:
+        with pytest.raises(InvalidParameter, match=r"^k: .*(pass a number|no stopping rule)"):
+            ep.select(X, y, **how)
+    else:
+        assert ep.select(X, y, **how).names == []
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,4 @@ Search = Callable[[Any, Task], Outcome]
 
 SEARCHES: dict[str, Search] = {name: entry.function() for name, entry in SEARCH_ENTRIES.items()}
 
-# searches for sets of one size: with k="auto" the size must come from elsewhere
-SIZED = frozenset({"backward", "l1", "exhaustive"})
-
-__all__ = ["SEARCHES", "SIZED", "Choice", "Outcome", "Search", "Task"]
+__all__ = ["SEARCHES", "Choice", "Outcome", "Search", "Task"]

@@ -26,7 +26,6 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidParameter
 from ..measures.measure import Account, Scores
 from ..progress import track
 from ..threads import parallel
@@ -115,8 +114,6 @@ def l1_path(measure: Weighted, task: Task) -> Outcome:
     ``first`` are in every set. Where all features are asked for there is nothing to search: they are ranked by their
     contribution to the whole.
     """
-    if task.evidence is not None:
-        raise InvalidParameter("k: 'auto' needs a forward search; with the ℓ1 search pass a number")
     begin = time.monotonic()
     limit = measure.ascent.time_limit
     path = _Path(measure, task, math.inf if limit is None else begin + limit)

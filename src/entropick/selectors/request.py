@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogue.search import SEARCH_ENTRIES
 from ..coding import Candidate, Coder, parse_groups
 from ..coding.class_weights import check_class_weight
 from ..errors import InvalidParameter, check_choice, closest, matching
@@ -129,8 +130,10 @@ def plan_for(request: Request, names: tuple[str, ...]) -> Plan:
         given["memory"] = (parse_memory(request.memory) or 0) / GIB
     options = method.resolve(given)
     search = search_name(method, request.search)
-    if request.k == "auto" and search == "backward" and not request.judged:
-        raise InvalidParameter("k: 'auto' needs a forward search; with search='backward' pass a number")
+    if request.k == "auto" and SEARCH_ENTRIES[search].sized and not request.judged:
+        raise InvalidParameter(
+            f"k: 'auto' with search={search!r} needs test='joint', got test={request.test!r}; or pass a number"
+        )
     candidates = parse_groups(request.groups, names)
     first, allowed = _wanted(candidates, names, request)
     k = _number(request.k, int(allowed.sum()))

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ..catalogue.search import SEARCH_ENTRIES
 from ..coding import Candidate
 from ..measures.joint.credible import Verdict, verdicts
 from ..measures.joint.judge import OF_PAIRS, Judge
 from ..measures.joint.tested import Problem
-from ..search import SIZED, Outcome, Task
+from ..search import Outcome, Task
 from ..selection import CredibleSet, Step
 from .gather import JUDGE, MOST, Gathered
 
@@ -40,7 +41,7 @@ def stopped_by(judge: Judge, gathered: Gathered, task: Task, run: Run) -> Outcom
     """The outcome of the method's search where the judge says when it ends; see `measures.joint.judge`."""
     plan, first = gathered.plan, task.first
     own = plan.method.statistics == JUDGE
-    if own or plan.search in SIZED:
+    if own or SEARCH_ENTRIES[plan.search].sized:
         found = judge.search(first)
         if not found:
             return Outcome([], judge.rule)
