@@ -1,5 +1,7 @@
 """Random calls of everything public until the time is over; every fault is printed with the seed that makes it again.
 
+Stopped early (Ctrl-C, kill) it tells what it has done so far.
+
 python benchmarks/soak.py --minutes 30 --seed 1000000
 python benchmarks/soak.py --seed 1000123 --calls 1 --surfaces sources     # a finding made again
 """
@@ -8,10 +10,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from itertools import cycle
 from pathlib import Path
 from threading import Timer
@@ -40,6 +44,21 @@ def main() -> int:
     end = time.monotonic() + 60 * asked.minutes
     seeds = dict.fromkeys(names, asked.start)
     counts: dict[str, Counter[str]] = {name: Counter() for name in names}
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt):
+        soak(names, seeds, counts, end, asked.calls)
+    wide = max(map(len, names))
+    for name in names:
+        print(f"{name:<{wide}}  " + ", ".join(f"{number} {what}" for what, number in sorted(counts[name].items())))
+    total = sum(counts.values(), Counter())
+    spoilt, kills = counts.get("damaged_files", Counter()).total(), total["by kill"]
+    print(f"{total.total()} calls from seed {asked.start}, {spoilt} damaged files and {kills} kills among them")
+    print(f"{total['faults']} faults")
+    return int(total["faults"] > 0)
+
+
+def soak(names: list[str], seeds: dict[str, int], counts: dict[str, Counter[str]], end: float, calls: int) -> None:
+    """Turns of all surfaces until the time is over or the calls are made."""
     for name in cycle(names):
         turn = time.monotonic() + TURN
         while time.monotonic() < min(turn, end):
@@ -52,16 +71,8 @@ def main() -> int:
             if found:
                 print(f"{name}, seed {seeds[name]}\n{found}\n", flush=True)
             seeds[name] += TRIALS if name == STOPPED else 1
-        if time.monotonic() >= end or 0 < asked.calls <= sum(count.total() for count in counts.values()):
+        if time.monotonic() >= end or 0 < calls <= sum(count.total() for count in counts.values()):
             break
-    wide = max(map(len, names))
-    for name in names:
-        print(f"{name:<{wide}}  " + ", ".join(f"{number} {what}" for what, number in sorted(counts[name].items())))
-    total = sum(counts.values(), Counter())
-    spoilt, kills = counts.get("damaged_files", Counter()).total(), total["by kill"]
-    print(f"{total.total()} calls from seed {asked.start}, {spoilt} damaged files and {kills} kills among them")
-    print(f"{total['faults']} faults")
-    return int(total["faults"] > 0)
 
 
 def tried(name: str, seed: int, count: Counter[str]) -> str | None:

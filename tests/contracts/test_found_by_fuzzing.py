@@ -21,8 +21,10 @@ from typer.main import get_command
 import entropick as ep
 from entropick.cli import group
 from entropick.cli.app import app
+from entropick.coding.target import code_target
 from entropick.displays.display import label
 from entropick.errors import EntropickError, InvalidInput, InvalidParameter
+from entropick.evaluation.portraits import portrait
 from entropick.measures.gaussian.chance import class_p_values
 from entropick.sources import as_table
 
@@ -338,3 +340,54 @@ def test_too_little_memory_for_a_library_is_no_fault(monkeypatch, capsys):
     monkeypatch.setattr(TyperGroup, "main", load)
     assert get_command(app).main([], standalone_mode=False) == 1
     assert capsys.readouterr().err == "error: not enough memory to load the required libraries\n"
+
+
+@pytest.mark.parametrize("text", [3, True, np.zeros(3), {1: None}, [2.5], slice(1), abs])
+def test_text_of_any_type_is_named(text):
+    frame = pd.DataFrame({"a": ["u", "v"] * 9, "y": [0, 1] * 9})
+    with pytest.raises(InvalidParameter, match="text: must be names, or names and vectorisers, got"):
+        ep.select(frame, "y", text=text)
+
+
+@pytest.mark.parametrize("text", [None, "", (), [], {}])
+def test_no_text_is_none(text):
+    assert ep.select(pd.DataFrame({"a": [0, 1] * 9, "y": [0, 1] * 9}), "y", k=1, text=text).names == ["a"]
+
+
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "binary_view"])
+def test_the_first_text_of_every_type_of_arrow(kind):
+    """Arrow cannot filter its views."""
+    if not hasattr(pa, kind):
+        pytest.skip("an older Arrow")
+    parts = ([None, None], ["u", "v"] * 9)
+    texts = pa.chunked_array([pa.array(part, getattr(pa, kind)()) for part in parts])
+    table = pa.table({"a": texts, "y": [0, 0, *[0, 1] * 9]})
+    if kind == "binary_view":
+        with pytest.raises(InvalidInput, match="'a'"):
+            ep.select(table, "y", k=1)
+    else:
+        assert ep.select(table, "y", k=1).names == ["a"]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("y", [[0, 1] * 20, [*range(10)] * 4, np.linspace(-1e140, 1e140, 40)])
+def test_a_picture_of_huge_numbers(tmp_path, y):
+    """Differences, sums and squares of them overflow; the edges are the numbers all the same."""
+    frame = pd.DataFrame({"a": 1.7e308 * np.linspace(-1, 1, 40), "b": np.arange(40) % 3})
+    ep.select(frame, y, k=2, method="mim").report(tmp_path / "a.html", frame, y)
+    picture = portrait(as_table(frame), 0, code_target(np.asarray(y)))
+    if picture["kind"] == "histogram":
+        assert picture["edges"][0] == pytest.approx(-1.7e308, rel=0.05)
+        assert np.diff(picture["edges"]) == pytest.approx(2.37e307, rel=0.1)
+
+
+def test_a_selector_takes_names_that_are_repeated():
+    """scikit-learn refuses them since 1.9; `select` gives the second a number."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(60, 3)), columns=["a", "b", "a"])
+    y = (X.iloc[:, 2] > 0).astype(int)
+    fitted = ep.Selector("jmi", 2).fit(X, y)
+    assert fitted.selection_ == ep.select(X, y, method="jmi", k=2)
+    assert fitted.feature_names_in_.tolist() == ["a", "b", "a_2"]
+    assert fitted.get_feature_names_out()[-1] == "a_2"
+    assert fitted.transform(X).shape == (60, 2)

@@ -34,11 +34,11 @@ def fault(case: Case) -> str | None:
         except ep.EntropickError as error:
             return None if "\n" not in str(error) and str(error) else f"refused without one clear line: {error!r}"
         except Exception:
-            return traceback.format_exc(limit=-4)
+            return traceback.format_exc(limit=-12)
         try:
             return broken_promise(selection, case)
         except Exception:
-            return traceback.format_exc(limit=-4)
+            return traceback.format_exc(limit=-12)
 
 
 def broken_promise(selection: ep.Selection, case: Case) -> str | None:

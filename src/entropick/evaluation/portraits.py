@@ -23,6 +23,7 @@ FEW = 6  # classes or levels that are drawn one by one
 MOST = 30  # boxes
 LABEL = 40  # characters of a level's or class's name
 DIGITS = 4
+HUGE = 2.0**500  # numbers whose squares add up to more than a float holds
 
 Portrait = dict[str, Any]
 
@@ -51,30 +52,35 @@ def portrait(table: Table, j: int, target: Target) -> Portrait | None:
 
 def _histogram(values: NDArray[np.float64], codes: NDArray[Any], target: Target) -> Portrait:
     """Counts of each class between the 1st and the 99th percentile; what lies beyond is in the outermost bins."""
+    values, unit = _moderate(values)
     low, high = np.quantile(values, [0.01, 0.99])
     if high <= low:
         low, high = values.min(), values.max()
     edges = np.linspace(low, high, BINS + 1)
     place = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, BINS - 1)
     counts = np.bincount(codes * BINS + place, minlength=target.n_classes * BINS).reshape(-1, BINS)
-    return {"edges": _rounded(edges), "counts": counts.tolist(), "classes": _classes(target)}
+    return {"edges": _rounded(edges, unit), "counts": counts.tolist(), "classes": _classes(target)}
 
 
 def _boxes(values: NDArray[np.float64], codes: NDArray[Any], target: Target) -> list[list[Any]]:
+    values, unit = _moderate(values)
     own = [(_label(label), values[codes == c]) for c, label in enumerate(target.classes)]
     largest = sorted((one for one in own if one[1].size), key=lambda one: -one[1].size)[:MOST]
-    boxes = [[label, *_rounded(np.quantile(part, [0.1, 0.25, 0.5, 0.75, 0.9]))] for label, part in largest]
+    boxes = [[label, *_rounded(np.quantile(part, [0.1, 0.25, 0.5, 0.75, 0.9]), unit)] for label, part in largest]
     return sorted(boxes, key=lambda box: float(box[3]))
 
 
 def _trend(values: NDArray[np.float64], y: NDArray[np.float64]) -> list[list[Any]]:
     """Mean and spread of the target in bins of equal count."""
+    (values, unit), (y, unit_y) = _moderate(values), _moderate(y)
     edges = np.unique(np.quantile(values, np.linspace(0, 1, POINTS + 1)))
     place = np.clip(np.searchsorted(edges, values, side="left") - 1, 0, len(edges) - 2)
     parts = [(values[place == b], y[place == b]) for b in range(len(edges) - 1)]
     return [
-        [*_rounded([part.mean(), own.mean(), own.std()]), int(part.size)] for part, own in parts if part.size
-    ]  # fmt: skip
+        [*_rounded([part.mean()], unit), *_rounded([own.mean(), own.std()], unit_y), int(part.size)]
+        for part, own in parts
+        if part.size
+    ]
 
 
 def _category(labels: NDArray[Any], target: Target, order: list[str] | None = None) -> Portrait:
@@ -100,7 +106,14 @@ def _category(labels: NDArray[Any], target: Target, order: list[str] | None = No
 
 
 def _spread(values: NDArray[np.float64]) -> list[float]:
-    return _rounded([values.mean(), values.std()])
+    values, unit = _moderate(values)
+    return _rounded([values.mean(), values.std()], unit)
+
+
+def _moderate(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """The values in a unit in which sums of their squares do not overflow, and the unit."""
+    unit = 1.0 if np.abs(values).max(initial=0.0) < HUGE else HUGE
+    return values / unit, unit
 
 
 def _classes(target: Target) -> list[str]:
@@ -116,5 +129,5 @@ def _number(value: float) -> str:
     return f"{value:.6g}"
 
 
-def _rounded(values: Any) -> list[float]:
-    return [float(f"{value:.{DIGITS}g}") for value in values]
+def _rounded(values: Any, unit: float = 1.0) -> list[float]:
+    return [float(f"{unit * float(value):.{DIGITS}g}") for value in values]

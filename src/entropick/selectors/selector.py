@@ -20,7 +20,7 @@ from ..sources import Table, split_target, take_columns
 from ..sources.cells import is_anndata
 from ..sources.engines import ENGINES
 from ..sources.origin import InBlocks
-from ..sources.table import library
+from ..sources.table import distinct_names, library
 from ..statistics.kind import kind_of
 from ..statistics.saved import Statistics
 from .answer import Answer, answer, run
@@ -243,7 +243,7 @@ class Selector(SelectorMixin, BaseEstimator):
 
 
 def _as_pandas(X: Any) -> Any:
-    """X, or the pandas frame of what scikit-learn would make one array of, whatever the types of its columns."""
+    """X, or a frame of pandas where columns of any type would become one array, or a name is repeated."""
     import pandas as pd
 
     if library(X) == "pyarrow" and hasattr(X, "to_pandas"):
@@ -253,6 +253,8 @@ def _as_pandas(X: Any) -> Any:
         return pd.DataFrame({name: X[name].to_numpy() for name in X.columns})
     if isinstance(X, Table):
         return pd.DataFrame({name: X.column(j) for j, name in enumerate(X.names)})
+    if library(X) == "pandas" and not X.columns.is_unique:
+        return X.set_axis(distinct_names([str(label) for label in X.columns])[0], axis=1)
     return pd.DataFrame(X) if isinstance(X, Mapping) else X
 
 
@@ -262,11 +264,13 @@ def _features(X: Any, others: tuple[Any, ...], names: Sequence[str]) -> Any:
     ``others`` are target and weights, or the names of their columns.
     """
     named = {str(other) for other in others if other is not None and np.isscalar(other)}
-    if not named and not isinstance(X, (Mapping, Table)) and not is_anndata(X):
+    pandas = library(X) == "pandas"
+    twice = pandas and not X.columns.is_unique
+    if not named and not twice and not isinstance(X, (Mapping, Table)) and not is_anndata(X):
         return X
     import pandas as pd
 
-    labels = X.columns if library(X) == "pandas" else names
+    labels = names if twice or not pandas else X.columns
     return pd.DataFrame(columns=[label for label in labels if str(label) not in named])
 
 

@@ -306,13 +306,18 @@ def _arrow_column(column: Any, name: str, first_row: int) -> tuple[Column, bool]
     if dates:
         return Column(kind, lambda: seconds(np.asarray(_to_numpy(column)))), dates
     if kind == "category":
-        free = None if types.is_dictionary(dtype) else lambda: _text(_first(column.drop_null().slice(0, 1).to_pylist()))
+        free = None if types.is_dictionary(dtype) else lambda: _first_text(column)
         return Column(kind, lambda: _arrow_texts(column), free), dates
     if types.is_decimal(dtype) or types.is_null(dtype):
         column = column.cast(pa.float64())
     if kind == "numeric":
         check_finite(_arrow_numbers(column), name, first_row)
     return Column(kind, lambda: _arrow_numbers(column)), dates
+
+
+def _first_text(column: Any) -> str | None:
+    at = column.is_valid().index(True).as_py()
+    return None if at < 0 else _text(column[at].as_py())
 
 
 def _arrow_texts(column: Any) -> Array:

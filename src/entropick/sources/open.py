@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -128,7 +128,7 @@ def open_source(
         right = open_source(join, missing=missing, encoding=encoding, memory=memory)
         source = _queried(joined_by(left, right, on), sql, memory)
     source = _typed(source, layer)
-    if not text:
+    if not asks_for_words(text):
         source = recast_columns(source, categorical=categorical, numeric=numeric, drop=drop)
         return with_date_parts(source) if dates == "parts" else source
     from .words import with_words
@@ -209,6 +209,11 @@ def _from_names(names: list[str], sql: str | None, options: TextOptions, memory:
         check_file(Path(names[0]))
         return query_database(Path(names[0]), sql, memory)
     return _queried(open_files(names, options, memory), sql, memory)
+
+
+def asks_for_words(text: Any) -> bool:
+    """Whether ``text`` names a column; what is no name is for `with_words` to refuse."""
+    return text is not None and (not isinstance(text, (str, Sequence, Mapping)) or len(text) > 0)
 
 
 def _from_stream(stream: BinaryIO, options: TextOptions) -> Source:

@@ -14,7 +14,7 @@ from .blocks import Blocks, LocalBlocks
 from .cells import is_anndata
 from .engines import as_blocks
 from .limits import half_of_memory
-from .open import open_source
+from .open import asks_for_words, open_source
 from .source import Source, TableSource
 from .table import as_table
 
@@ -42,11 +42,11 @@ def located(
     Of columns beside the features (of cells, of genotypes) those that are ``asked`` for by name are there. ``layer``
     and ``text`` as in `open_source`. What is opened here (files, generators, readers) is closed afterwards.
     """
-    found = _already(X, y, limit)
+    found, worded = _already(X, y, limit), asks_for_words(text)
     if found is not None:
         yield found
-    elif isinstance(X, Source) or _gives_rows(X) or text or layer is not None:
-        plain = isinstance(X, Source) and not text and layer is None
+    elif isinstance(X, Source) or _gives_rows(X) or worded or layer is not None:
+        plain = isinstance(X, Source) and not worded and layer is None
         with nullcontext(X) if plain else open_source(X, layer=layer, text=text, memory=limit) as source:
             names = [one for some in (y, *asked) for one in ([some] if isinstance(some, str) else _names(some))]
             check_beside(source, y, "y")

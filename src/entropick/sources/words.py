@@ -67,8 +67,7 @@ class WordSource(Source):
 
 def with_words(source: Source, text: Any) -> Source:
     """The source with columns of texts taken for their words; ``text``: names, or a dict from names to vectorisers."""
-    wanted = dict.fromkeys([text] if isinstance(text, str) else text) if not isinstance(text, Mapping) else text
-    for column, vectorizer in wanted.items():
+    for column, vectorizer in wanted_words(text).items():
         if column not in source.names:
             raise InvalidParameter(f"text: no column {column!r}.{closest(str(column), source.names)}")
         if source.kinds[source.names.index(column)] != "category":
@@ -77,6 +76,14 @@ def with_words(source: Source, text: Any) -> Source:
             raise InvalidParameter(f"text: must be names, or names and vectorisers, got {vectorizer!r:.60}")
         source = WordSource(source, column, vectorizer)
     return source
+
+
+def wanted_words(text: Any) -> Mapping[str, Any]:
+    """Names of columns of texts and their vectorisers, None for the usual one."""
+    names = [text] if isinstance(text, str) else text
+    if not isinstance(names, (Mapping, list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise InvalidParameter(f"text: must be names, or names and vectorisers, got {text!r:.60}")
+    return names if isinstance(names, Mapping) else dict.fromkeys(names)
 
 
 def _fitted(vectorizer: Any, texts: Iterator[str], column: str) -> Any:

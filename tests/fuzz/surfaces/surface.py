@@ -53,7 +53,7 @@ def outcome(name: str, seed: int) -> str:
         except KeyboardInterrupt:
             raise
         except BaseException:  # polars panics with an exception that is none of Python's
-            return traceback.format_exc(limit=-5)
+            return traceback.format_exc(limit=-12)
     return ANSWERED
 
 
