@@ -90,15 +90,20 @@ def test_a_cell_and_its_figure(tmp_path):
     X = random.standard_normal((90, 6))
     X[:, 2] += 3 * y
     np.savez(tmp_path / "l1lsmi_wine.npz", X=X, y=y)
-    settings = {"data": "wine", "trial": 0}
-    numbers = table7.TABLE7.compute(settings, Means(tmp_path, 1))
+    found = [
+        (settings, table7.TABLE7.compute(settings, Means(tmp_path, 1)))
+        for settings in table7.TABLE7.cells(True)
+        if settings["data"] == "wine" and settings["trial"] == 0
+    ]
+    numbers = {settings["method"]: one for settings, one in found}
     assert list(numbers) == list(table7.METHODS)
     for one in numbers.values():
         assert 2 in one["chosen"]
         assert len(one["chosen"]) == 4
         assert one["error"] < 0.2
-    figures = table7.TABLE7.figures([(settings, numbers)])
+    figures = table7.TABLE7.figures(found)
     assert (figures[0].ours, figures[0].paper) == (numbers["PC"]["error"], 0.03)
+    assert figures[0].labels["draws"] == "1"
     least = min(one["error"] for one in numbers.values())
     shares = figures[len(numbers) :]
     assert sum(f.ours for f in shares) == 1.0  # of one draw the first of the best
@@ -108,10 +113,33 @@ def test_a_cell_and_its_figure(tmp_path):
 
 
 def test_shares_on_top_of_most_sets():
-    found = [({"data": data, "trial": 0}, {"ℓ1-LSMI": {"error": 0.1}}) for data in list(table7.PRINTED)[:12]]
+    found = [({"data": data, "trial": 0, "method": "ℓ1-LSMI"}, {"error": 0.1}) for data in list(table7.PRINTED)[:12]]
     shares = table7.TABLE7.figures(found)[12:]
     assert [f.ours for f in shares] == [0.0] * 4 + [1.0] + [0.0] * 4
     assert shares[4].paper == pytest.approx(11 / 22)
+
+
+def test_draws_are_told_where_methods_have_not_as_many():
+    found = [({"data": "wine", "trial": t, "method": "PC"}, {"error": 0.1}) for t in range(3)]
+    found += [({"data": "wine", "trial": 0, "method": "Relief"}, {"error": 0.3})]
+    found += [({"data": "wine", "trial": 0, "method": "Lasso"}, {})]
+    one, other = table7.TABLE7.figures(found)[:2]
+    assert (one.labels["method"], one.labels["draws"], one.ours) == ("PC", "1–3", pytest.approx(0.1))
+    assert other.labels["method"] == "Relief"  # and nothing of a method that is not for the task
+
+
+def test_an_error_is_computed_once_for_the_same_columns(monkeypatch):
+    calls = []
+    monkeypatch.setattr(table7, "lowest_error", lambda X, y, task: calls.append((X.copy(), y.copy(), task)) or 0.5)
+    table7._error_on.cache_clear()
+    X, y = np.arange(6.0).reshape(3, 2), np.array([0, 1, 0])
+    for _ in range(2):
+        assert table7._error_on(X.tobytes(), y.tobytes(), str(y.dtype), "classification") == 0.5
+    ((rows, target, task),) = calls
+    np.testing.assert_array_equal(rows, X)
+    np.testing.assert_array_equal(target, y)
+    assert task == "classification"
+    table7._error_on.cache_clear()
 
 
 def test_printed_rows_are_complete():
