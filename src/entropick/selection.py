@@ -274,14 +274,15 @@ class Selection:
         # by name: reports know selections, and nothing below them knows reports
         return str(import_module("entropick.report.notebook").fragment(self))
 
-    def report(self, path: str | PathLike[str], X: Any = None, y: Any = None) -> Path:
+    def report(self, path: str | PathLike[str], X: Any = None, y: Any = None, interactions: Any = None) -> Path:
         """Write all of this as one self-contained HTML page; returns the path.
 
-        With the rows X and y that the selection was made from, the page also tells the health of the data, the joint
-        information of the chosen features and Fano's floor on the error.
+        With the rows X and y that the selection was made from, the page also shows the state of the data, the joint
+        information of the chosen features and Fano's bound on the error; with what `entropick.interactions` found in
+        them, the network of interacting columns.
         """
         # by name: reports know selections, and nothing below them knows reports
-        out: Path = import_module("entropick.report").write_report(self, path, X, y)
+        out: Path = import_module("entropick.report").write_report(self, path, X, y, interactions)
         return out
 
     def annotate(self, data: Any, key: str = "entropick") -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from comparisons import NAMES, comparison, health, selection
+from comparisons import NAMES, comparison, facts, health, selection
+from entropick.evaluation.columns import _merges
+from entropick.pairs.answer import Interaction, Interactions
 from entropick.report import write_report
 from entropick.report.page import page as page_of
 from entropick.report.summary import selection_summary
@@ -22,6 +26,8 @@ HOSTILE = (
     "😀 👩‍👩‍👧 \u202ebackwards\nand a line break",
 )
 AXE = [folder / "node_modules/axe-core/axe.min.js" for folder in Path(__file__).parents]
+if (found := find_spec("axe_core_python")) is not None and found.origin:
+    AXE.append(Path(found.origin).with_name("axe.min.js"))
 TABS = ["Accuracy", "Stability", "Methods", "What each adds", "Redundancy", "Features", "Data", "Reproduce"]
 
 
@@ -47,6 +53,18 @@ def hostile(folder):
     methods = {"<i>jmi</i>": 0, "</script>": 0, "mim": 0}
     made = comparison(HOSTILE, methods, final=selection(HOSTILE, k=4))
     return write_report(made, folder / "hostile.html")
+
+
+@pytest.fixture(scope="module")
+def paired(folder):
+    """With interactions: height × income is the strongest of two significant pairs, age × noise is not significant."""
+    found = [(("height", "income"), 0.4, 1e-9), (("age", "weight"), 0.08, 1e-3), (("age", "noise"), 0.01, 0.9)]
+    pairs = tuple(
+        Interaction(tuple(map(NAMES.index, names)), names, synergy, synergy / 0.56, 99.0, 4, p, p, -9.0, (0.1, 0.0),
+                    synergy + 0.1, "levels")
+        for names, synergy, p in found
+    )  # fmt: skip
+    return write_report(comparison(), folder / "paired.html", interactions=Interactions(pairs, NAMES, tests=15))
 
 
 def tab(page, name):
@@ -343,6 +361,51 @@ def test_what_each_feature_adds(visit, report):
     assert information.locator("rect.best").count() == information.locator("text.name").count() // 2
 
 
+def test_interactions_are_a_network_and_a_table(visit, paired):
+    page = visit(paired)
+    panel = tab(page, "Interactions")
+    assert "2 pairs of 15 interact" in panel.inner_text()
+    widths = [float(edge.get_attribute("stroke-width")) for edge in panel.locator(".edge").all()]
+    assert widths == [6.0, 2.0]  # 1 + 5 · synergy / largest
+    assert panel.locator(".node").count() == 4
+    assert column(panel, 0) == ["height", "age", "age"]
+    assert column(panel, 1) == ["income", "weight", "noise"]
+    spoken = panel.locator(".plot [role=img]").first
+    assert spoken.get_attribute("aria-label") == "height: alone 0.100 nats, income 0.400 nats"
+    spoken.click()
+    assert "Interacts with\nincome (0.400 nats of synergy)" in page.get_by_role("dialog").inner_text()
+
+
+def test_columns_that_share_a_row_of_the_map_are_listed(visit, folder):
+    """Eighty columns: columns 2 i and 2 i + 1 are alike for i < 20, so that sixty rows are left."""
+    names = tuple(f"column {i}" for i in range(80))
+    alike = np.eye(80)
+    for i in range(20):
+        alike[2 * i, 2 * i + 1] = alike[2 * i + 1, 2 * i] = 0.9
+    known = replace(
+        facts(names), mapped=tuple(range(80)), matrix=tuple(map(tuple, alike.tolist())), merges=_merges(alike)
+    )
+    page = visit(write_report(comparison(names, columns=known), folder / "many.html"))
+    panel = tab(page, "Redundancy")
+    assert panel.locator(".plot text.strong").count() == 1  # columns 0 and 1 are kept, and share a row
+    assert panel.locator(".plot rect").count() == 60 * 60
+    assert "The 80 columns are drawn as 60 rows" in panel.inner_text()
+    panel.get_by_text("Columns that share a row").first.click()
+    rows = panel.get_by_role("region", name="Columns that share a row").locator("tbody tr")
+    assert rows.count() == 20
+    rows.first.get_by_role("button", name="column 1", exact=True).click()
+    assert page.get_by_role("dialog").get_by_role("heading").inner_text() == "column 1"
+
+
+def test_a_downloaded_name_is_no_formula(visit, folder):
+    names = ("=1+1", "+a", "-b", "@c", "\td", "plain")
+    page = visit(write_report(comparison(names, methods={"jmi": 0}), folder / "formulas.html"))
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Download CSV").click()
+    cells = [line.split(",")[0] for line in saved.value.path().read_text("utf-8").splitlines()[1:]]
+    assert cells == ["'=1+1", "'+a", "'-b", "'@c", "'\td", "plain"]
+
+
 def test_words_are_explained_as_in_the_documents(visit, report):
     page = visit(report)
     page.get_by_text("What the words mean").click()
@@ -385,19 +448,21 @@ def test_a_caution_leads_to_its_evidence(visit, report):
     assert page.evaluate("location.hash") == "#tab=accuracy"
 
 
-def test_no_serious_finding_of_axe(visit, report, hostile):
-    """axe-core, where it is installed beside the tests (npm install axe-core)."""
+def test_no_serious_finding_of_axe(visit, report, hostile, paired):
+    """axe-core, from the package axe-core-python or beside the tests (npm install axe-core)."""
     source = next((path for path in AXE if path.exists()), None)
     if source is None:
-        pytest.skip("axe-core is not installed: npm install axe-core")
-    for file, scheme in ((report, "light"), (report, "dark"), (hostile, "light")):
+        pytest.skip("axe-core is not installed: pip install axe-core-python")
+    for file, scheme in ((report, "light"), (report, "dark"), (hostile, "light"), (paired, "light"), (paired, "dark")):
         page = visit(file, scheme=scheme, bypass_csp=True)
         page.evaluate(source.read_text("utf-8"))
-        found = page.evaluate("axe.run().then((told) => told.violations)")
-        serious = [
-            (one["id"], one["nodes"][0]["html"][:120]) for one in found if one["impact"] in ("critical", "serious")
-        ]
-        assert serious == []
+        for name in page.get_by_role("tab").all_inner_texts():
+            tab(page, name)
+            found = page.evaluate("axe.run().then((told) => told.violations)")
+            serious = [
+                (one["id"], one["nodes"][0]["html"][:120]) for one in found if one["impact"] in ("critical", "serious")
+            ]
+            assert serious == [], name
 
 
 # -- tables --------------------------------------------------------------------------------------------------

@@ -19,12 +19,20 @@ def test_the_answer_in_words(invoke, table):
     assert lines[0] == "error in %, 3-NN; stability at k = 2; selection time"
     assert lines[1].split() == ["method", "k", "=", "1", "k", "=", "2", "stability", "seconds"]
     assert [line.split()[0] for line in lines[2:4]] == ["jmi", "mim"]
-    assert "jmi with at least 2 of 5 features: 3-NN is wrong on" in done.stdout
+    assert "jmi with at least 2 of 5 features: 3-NN misclassifies" in done.stdout
     assert "More than 2 features were not tried and may do better." in " ".join(done.stdout.split())
     assert "features: hint, " in done.stdout
     assert "300 rows, stratified 3-fold cross-validation; selection" in done.stdout
     assert all(len(line) <= 80 for line in lines)
     assert "target: label (classes)" in done.stderr
+
+
+def test_interactions_are_for_a_page(invoke, table, tmp_path):
+    page = tmp_path / "page.html"
+    invoke("compare", table, "-t", "label", *SMALL, "--interactions", "-o", page)
+    assert '"interactions":{"words":' in page.read_text("utf-8")
+    refused = invoke("compare", table, "-t", "label", *SMALL, "--interactions", code=1)
+    assert "--interactions: needs --output FILE.html" in refused.stderr
 
 
 def test_defaults_leave_out_what_cannot_be(invoke, table):

@@ -36,7 +36,7 @@ def test_what_could_not_be_scored_is_passed_over():
 def test_words():
     low, taken = Point("a", 20, "3-NN", 0.1, 0.02), Point("b", 5, "QDA", 0.112, 0.01)
     assert in_words(low, low, 64, "classification", 0.5, (5, 20, 40)) == (
-        "a with 20 of 64 features: 3-NN is wrong on 10.0% ± 2.0% of unseen rows."
+        "a with 20 of 64 features: 3-NN misclassifies 10.0% ± 2.0% of unseen rows."
     )
     assert in_words(taken, low, 64, "regression", 1.0, (5, 20, 40)) == (
         "b with 5 of 64 features: QDA has an RMSE of 0.112 ± 0.010 standard deviations of the target."

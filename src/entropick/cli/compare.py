@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from rich.table import Table as Shown
 
     from ..evaluation.comparison import Comparison
+    from ..pairs.answer import Interactions
+    from ..sources import Source
 
 FILES = (".html", ".json", ".csv")
 JUDGED = "Evaluation"
@@ -70,6 +73,10 @@ Resamples = Annotated[
 Bootstrap = Annotated[
     int | None, typer.Option(metavar="N", help="Number of bootstrap samples, instead of folds.", rich_help_panel=JUDGED)
 ]
+Together = Annotated[
+    bool,
+    typer.Option("--interactions", help="Also test all pairs of columns; the report gets their network."),
+]
 Resume = Annotated[
     Path | None,
     typer.Option(
@@ -84,6 +91,7 @@ def compare(
     methods: Methods = None,
     k: Numbers = None,
     output: Destination = "table",
+    interactions: Together = False,
     missing: flags.Missing = "level",
     discretizer: flags.Discretizer = "auto",
     estimators: Estimators = None,
@@ -105,6 +113,10 @@ def compare(
 
     load_plugins(plugin)
     path = output_file(output, FORMS, FILES)
+    if interactions and (path is None or path.suffix.lower() != ".html"):
+        raise InvalidParameter(
+            f"--interactions: needs --output FILE.html, whose page shows them, got --output {output}"
+        )
     wanted = None if methods is None else _words(methods, "--methods")
     folds, repeats = _folds(resamples)
     settings: dict[str, Any] = {
@@ -128,10 +140,11 @@ def compare(
     with remarks(quiet, path):
         with rows.opened(quiet) as source:
             comparison = run(source.table(), rows.target, wanted, **settings)
+            pairs = _pairs(source, rows, settings) if interactions else None
         told = {"files": list(rows.files), **({"read": read} if (read := rows.flags()) else {})}
         comparison = replace(comparison, settings={**comparison.settings, **told})
         if path is not None:
-            _save(comparison, path)
+            _save(comparison, path, pairs)
         emit(_formed(comparison, "table" if path is not None else output))
 
 
@@ -162,10 +175,18 @@ def _folds(text: str) -> tuple[int, int]:
     return int(folds), int(repeats or "1")
 
 
-def _save(comparison: Comparison, path: Path) -> None:
+def _pairs(source: Source, rows: Rows, settings: Mapping[str, Any]) -> Interactions:
+    """All pairs of columns tested, as the comparison was made."""
+    import entropick as ep
+
+    same = {name: settings[name] for name in ("task", "discretizer", "missing", "n_jobs", "verbose")}
+    return ep.interactions(source, rows.target, **same)
+
+
+def _save(comparison: Comparison, path: Path, pairs: Interactions | None) -> None:
     suffix = path.suffix.lower()
     if suffix == ".html":
-        comparison.report(path)
+        comparison.report(path, pairs)
     else:
         text = spreadsheet(comparison.curves()) if suffix == ".csv" else _formed(comparison, suffix[1:])
         write_whole(path, text)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InvalidParameter
 from ..looks import COLOURS
-from .display import Display, label
+from .display import Display, labels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -15,16 +15,19 @@ if TYPE_CHECKING:
     from ..selection import Selection
 
 SHOWN = 8  # columns of a set that are drawn
+MOST = 60  # columns of all sets
 
 
 class CredibleSetDisplay(Display):
-    """For each pick its credible set: columns along the axis, chances as bars, the pick itself dark.
+    """For each pick its credible set, one bar a column for its chance to be the real one; the pick itself is dark.
 
     Parameters
     ----------
     sets
         columns pick, feature, weight, chosen; one row a column of a set, the most likely first.
     """
+
+    title = "What could stand in for each pick"
 
     def __init__(self, sets: pd.DataFrame) -> None:
         self.sets = sets
@@ -49,16 +52,19 @@ class CredibleSetDisplay(Display):
         return self.sets
 
     def _drawn(self) -> pd.DataFrame:
-        return self.sets.groupby("pick", sort=False).head(SHOWN).reset_index(drop=True)
+        return self.sets.groupby("pick", sort=False).head(SHOWN).head(MOST).reset_index(drop=True)
 
     def _size(self) -> tuple[float, float]:
-        return 1.6 + 0.36 * max(len(self._drawn()), 8), 3.4
+        drawn = self._drawn()
+        return 6.4, 1.2 + 0.21 * max(len(drawn) + 0.6 * drawn["pick"].nunique(), 4)
 
     def _draw(self, ax: Axes) -> None:
         frame = self._drawn()
-        places = [place + 0.8 * group for place, group in enumerate(frame.groupby("pick", sort=False).ngroup())]
-        ax.bar(places, frame["weight"], width=0.8, color=[COLOURS[0] if c else "#b9c2cf" for c in frame["chosen"]])
-        ax.set_xticks(places, [label(name) for name in frame["feature"]], rotation=60, ha="right")
-        ax.tick_params(axis="x", length=0)
-        ax.set_ylim(0, 1)
-        ax.set_ylabel("chance to be the real one")
+        places = [place + 0.6 * group for place, group in enumerate(frame.groupby("pick", sort=False).ngroup())]
+        ax.barh(places, frame["weight"], height=0.8, color=[COLOURS[0] if c else "#b9c2cf" for c in frame["chosen"]])
+        ax.set_yticks(places, labels(frame["feature"].tolist()), fontsize=8)
+        ax.tick_params(axis="y", length=0)
+        ax.set_ylim(places[-1] + 0.7, -0.7)
+        ax.set_xlim(0, 1)
+        ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
+        ax.set_xlabel("chance to be the real one (dark: the pick)")

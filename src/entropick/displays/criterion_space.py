@@ -29,6 +29,7 @@ class CriterionSpaceDisplay(Display):
     """
 
     size = (6.2, 5.0)
+    title = "Error over the plane of criteria"
 
     def __init__(self, grid: pd.DataFrame, known: Mapping[str, tuple[float, float]]) -> None:
         self.grid = grid

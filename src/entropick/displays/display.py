@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -35,6 +36,7 @@ class Display(ABC):
     ax_: Axes
     figure_: Figure
     size = (6.4, 4.2)  # inches, of a figure made here
+    title = ""
 
     @abstractmethod
     def frame(self) -> pd.DataFrame:
@@ -47,6 +49,9 @@ class Display(ABC):
     def _size(self) -> tuple[float, float]:
         return self.size
 
+    def _title(self) -> str:
+        return self.title
+
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on ``ax``, or on a new figure; returns the display, with ``ax_`` and ``figure_``."""
         if ax is None:
@@ -56,6 +61,8 @@ class Display(ABC):
                 raise MissingExtra("matplotlib", "plot", "drawing") from error
             ax = pyplot.subplots(figsize=self._size(), layout="constrained")[1]
         ax.spines[["top", "right"]].set_visible(False)
+        if title := self._title():
+            ax.set_title(title, loc="left", fontsize=10.5)
         self._draw(ax)
         self.ax_, self.figure_ = ax, figure_of(ax)
         return self
@@ -91,11 +98,11 @@ def looks_of(methods: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 def look(number: int) -> dict[str, Any]:
     """Colour, marker and dashes of the method with this number: no two of the first 28 are alike."""
-    kind = number % len(COLOURS)
+    again, kind = divmod(number, len(COLOURS))
     return {
         "color": COLOURS[kind],
-        "marker": MARKERS[kind],
-        "linestyle": DASHES[number // len(COLOURS) % len(DASHES)],
+        "marker": MARKERS[(kind + 2 * again) % len(MARKERS)],  # methods of one colour differ in it too
+        "linestyle": DASHES[again % len(DASHES)],
     }
 
 
@@ -111,6 +118,31 @@ def label(name: str, longest: int = LONGEST) -> str:
     if len(name) > longest:
         name = f"{name[: longest - longest // 2]}…{name[1 - longest // 2 :]}"
     return name.replace("$", r"\$")
+
+
+def labels(names: Sequence[str], longest: int = LONGEST) -> list[str]:
+    """The names as `label` cuts them; those that would then look alike are cut where they still differ.
+
+    >>> labels(["spectral band 12 of the window", "spectral band 13 of the window", "gain"], 16)
+    ['…band 12 of the…', '…band 13 of the…', 'gain']
+    """
+    cut = [label(name, longest) for name in names]
+    for shown in {text for text in cut if cut.count(text) > 1}:
+        alike = [i for i, text in enumerate(cut) if text == shown]
+        whole = [" ".join(names[i].split()) for i in alike]
+        same = sum(1 for _ in takewhile(lambda letters: len(set(letters)) == 1, zip(*whole, strict=False)))
+        start = max(0, same - longest // 2)
+        start = whole[0].find(" ", start, same) + 1 or start  # at a word, where one begins
+        if len(set(whole)) > 1 and start > 0:
+            for i, name in zip(alike, whole, strict=True):
+                part = name[start : start + longest - 2]
+                cut[i] = label(f"…{part}{'…' if start + len(part) < len(name) else ''}", longest)
+    return cut
+
+
+def point_looks(methods: Sequence[str]) -> list[tuple[str, str]]:
+    """Colour and marker of each method."""
+    return [(style["color"], style["marker"]) for style in looks_of(methods).values()]
 
 
 def label_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str], colour: str, halo: str) -> None:

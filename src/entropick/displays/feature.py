@@ -9,7 +9,7 @@ from ..errors import InvalidInput, closest
 from ..evaluation.portraits import Portrait, portrait
 from ..looks import COLOURS
 from ..sources import split_target
-from .display import INK, Display, label
+from .display import INK, Display, label, labels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,8 +86,8 @@ class FeatureDisplay(Display):
             ax.vlines(place, p10, p90, color=INK, lw=0.8)
             ax.vlines(place, p25, p75, color=COLOURS[0], lw=6, alpha=0.6)
             ax.plot(place, p50, "_", color=INK, ms=8)
-        names = [label(str(box[0]), 12) for box in self.picture["boxes"]]
-        ax.set_xticks(range(len(names)), names, rotation=60 if max(map(len, names)) > 2 else 0, fontsize=8)
+        names = labels([str(box[0]) for box in self.picture["boxes"]], 14)
+        ax.set_xticks(range(len(names)), names, rotation=90 if max(map(len, names)) > 2 else 0, fontsize=8)
 
     def _draw_trend(self, ax: Axes) -> None:
         points = self.frame()
@@ -106,6 +106,8 @@ class FeatureDisplay(Display):
         ax.set_yticks(range(len(levels)), [label(str(name), 18) for name in levels["level"]])
         ax.invert_yaxis()
         ax.set_xlabel("share of the rows")
+        if more := self.picture.get("more"):
+            ax.set_ylabel(f"{more} rarer levels left out")
         ax.legend(frameon=False, fontsize=8.5, loc="center left", bbox_to_anchor=(1.01, 0.5))
 
     def _draw_means(self, ax: Axes) -> None:

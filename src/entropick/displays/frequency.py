@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..looks import COLOURS
-from .display import FAINT, Display, label
+from .display import FAINT, Display, label, labels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +46,12 @@ class FrequencyDisplay(Display):
         return self.frequency
 
     def _size(self) -> tuple[float, float]:
-        return 6.4, 1.2 + 0.22 * max(min(len(self.frequency), MOST), 3)
+        rows = max(min(len(self.frequency), MOST), 3)
+        return 6.4, 1.4 + (0.24 if rows <= 30 else 0.17) * rows
+
+    def _title(self) -> str:
+        of = f" among its first {self.k}" if self.k is not None else ""
+        return f"How often {label(self.method) or 'the method'} selected a feature{of}"
 
     def _draw(self, ax: Axes) -> None:
         shown = self.frequency.head(MOST)
@@ -55,10 +60,9 @@ class FrequencyDisplay(Display):
         for bar, steady in zip(bars, sure, strict=True):
             bar.set_alpha(0.85 if steady else 0.3)
         ax.axvline(0.5, color=FAINT, lw=1, ls="--", zorder=0)
-        ax.set_yticks(range(len(shown)), [label(name, 28) for name in shown["name"]], fontsize=8)
+        ax.set_yticks(range(len(shown)), labels(shown["name"].tolist()), fontsize=8 if len(shown) <= 30 else 7)
         ax.set_ylim(len(shown) - 0.4, -0.6)
         ax.set_xlim(0, 1.0)
         ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
         ax.tick_params(axis="y", length=0)
-        of = f" among the first {self.k}" if self.k is not None else ""
-        ax.set_xlabel(f"share of resamples in which {label(self.method) or 'the method'} chose it{of}")
+        ax.set_xlabel("share of resamples (pale: below half, uncertain)")

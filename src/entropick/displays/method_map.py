@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..looks import COLOURS
-from .display import INK, Display, label_points
+from .display import INK, Display, label_points, point_looks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +25,7 @@ class MethodMapDisplay(Display):
     """
 
     size = (5.6, 5.0)
+    title = "Which methods select alike"
 
     def __init__(self, points: pd.DataFrame) -> None:
         self.points = points
@@ -40,12 +40,13 @@ class MethodMapDisplay(Display):
         return self.points
 
     def _draw(self, ax: Axes) -> None:
-        ax.scatter(self.points["x"], self.points["y"], s=36, color=COLOURS[0], zorder=3)
+        methods = self.points["method"].tolist()
+        for x, y, (colour, marker) in zip(self.points["x"], self.points["y"], point_looks(methods), strict=True):
+            ax.scatter([x], [y], s=36, c=colour, marker=marker, zorder=3)
         ax.set_aspect("equal", adjustable="datalim")
         ax.set_xticks([])
         ax.set_yticks([])
         ax.spines[:].set_visible(True)
         ax.spines[:].set_color("#DDDDDD")
         ax.margins(0.16)
-        names = self.points["method"].tolist()
-        label_points(ax, self.points["x"], self.points["y"], names, INK, "white")
+        label_points(ax, self.points["x"], self.points["y"], methods, INK, "white")

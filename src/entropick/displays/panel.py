@@ -26,6 +26,8 @@ class PanelDisplay(Display):
         the AUC from which a pair counts as told apart.
     """
 
+    title = "Which classes are told apart"
+
     def __init__(self, pairs: pd.DataFrame, least: float = 0.9) -> None:
         self.pairs, self.least = pairs, least
 
@@ -54,7 +56,8 @@ class PanelDisplay(Display):
             values[max(i, j), min(i, j)] = auc
             if not auc >= self.least:
                 text = "?" if np.isnan(auc) else f"{auc:.2f}"
-                ax.text(min(i, j), max(i, j), text, ha="center", va="center", fontsize=7.5, color=INK)
+                ax.text(min(i, j), max(i, j), text, ha="center", va="center", fontsize=7.5,
+                        color="white" if auc > 0.75 else INK)  # fmt: skip
         shown = ax.imshow(values, cmap="YlGnBu", vmin=0.5, vmax=1.0)
         ax.figure.colorbar(shown, ax=ax, shrink=0.8, label="AUC of unseen rows")
         ax.set_xticks(range(len(names)), [label(name) for name in names], rotation=60, ha="right")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..looks import COLOURS
-from .display import FAINT, INK, Display, error_axis, label_points, other_error
+from .display import FAINT, INK, Display, error_axis, label_points, other_error, point_looks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,6 +26,8 @@ class ParetoDisplay(Display):
         what they are where neither error rates nor standard deviations.
     """
 
+    title = "Accuracy against stability"
+
     def __init__(self, methods: pd.DataFrame, task: str = "classification", error: str = "") -> None:
         self.methods = methods
         self.task = task
@@ -47,9 +48,13 @@ class ParetoDisplay(Display):
         frame = self.frame()
         front = frame["front"].eq(1)
         best = frame[front].sort_values("error")
-        ax.step(best["error"], best["stability"], where="post", color=COLOURS[0], lw=1.2, alpha=0.6)
-        colours = [COLOURS[0] if one else FAINT for one in front]
-        ax.scatter(frame["error"], frame["stability"], s=36, c=colours, zorder=3)
+        ax.step(best["error"], best["stability"], where="post", color=FAINT, lw=1.2, zorder=1)
+        for (x, y, first), (colour, marker) in zip(
+            zip(frame["error"], frame["stability"], front, strict=True),
+            point_looks(frame["method"].tolist()),
+            strict=True,
+        ):
+            ax.scatter([x], [y], s=44 if first else 26, c=colour, marker=marker, alpha=1 if first else 0.55, zorder=3)
         error_axis(ax.xaxis, self.task, "(left is better)", self.error)
         ax.set_ylabel("stability (up is better)")
         ax.margins(0.14)

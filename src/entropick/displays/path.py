@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..evaluation.path import PathEvidence, path_evidence, recorded_evidence
 from ..looks import COLOURS
 from ..selection import Selection
-from .display import FAINT, INK, Display, figure_of, label
+from .display import FAINT, INK, Display, figure_of, labels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,12 +58,17 @@ class SelectionPathDisplay(Display):
         )
 
     def _size(self) -> tuple[float, float]:
-        return 6.8, 1.4 + 0.3 * max(len(self.selection.steps), 2)
+        steps = max(len(self.selection.steps), 2)
+        return 6.8, 1.6 + (0.3 if steps <= 25 else 0.18) * steps
+
+    def _title(self) -> str:
+        return "What each feature adds"
 
     def _draw(self, ax: Axes) -> None:
         frame = self.frame()
-        names = zip(frame["rank"], frame["feature"], strict=True)
-        ax.set_yticks(frame["rank"], [f"{label(name)}  {rank}" for rank, name in names])
+        names = zip(frame["rank"], labels(frame["feature"].tolist()), strict=True)
+        size = 9 if len(frame) <= 25 else 7.5
+        ax.set_yticks(frame["rank"], [f"{name}  {rank}" for rank, name in names], fontsize=size)
         ax.set_ylim(len(frame) + 0.6, 0.4)
         ax.tick_params(axis="y", length=0)
         units = self.selection.units
@@ -75,6 +80,8 @@ class SelectionPathDisplay(Display):
             self._draw_information(ax, known)
 
     def _draw_information(self, ax: Axes, known: pd.DataFrame) -> None:
+        from matplotlib.patheffects import withStroke
+
         most = self.evidence.class_entropy
         axes = [ax]
         if self.selection.units == "nats":
@@ -93,12 +100,13 @@ class SelectionPathDisplay(Display):
                 scale.annotate(
                     f"error ≥ {floor:.1%}",
                     (nats, rank),
-                    (-7, 0),
+                    (7, 0),
                     textcoords="offset points",
-                    horizontalalignment="right",
+                    horizontalalignment="left",
                     verticalalignment="center",
                     fontsize=8,
                     color=INK,
+                    path_effects=[withStroke(linewidth=2.5, foreground="white")],
                 )
         drawn = [one for each in axes for one in each.get_legend_handles_labels()[0]]
         figure_of(ax).legend(handles=drawn, frameon=False, fontsize=8, loc="outside lower center", ncols=3)

@@ -23,6 +23,8 @@ class StabilityDisplay(Display):
         columns method, nogueira, low, high; others are kept in `frame`.
     """
 
+    title = "Stability of the selected features"
+
     def __init__(self, stability: pd.DataFrame) -> None:
         self.stability = stability
 

@@ -63,8 +63,8 @@ def one_standard_error(points: Sequence[Point], stability: Callable[[str, int], 
 def in_words(taken: Point, lowest: Point, n_features: int, task: str, blind: float, ks: Sequence[int]) -> str:
     """The answer as a sentence or two; ``blind`` is the error without any feature, ``ks`` the numbers tried."""
     if task == "classification":
-        told = f"{taken.estimator} is wrong on {taken.error:.1%} ± {taken.se:.1%} of unseen rows"
-        least, guess = f"{lowest.error:.1%}", f"always predicting the largest class ({blind:.1%} wrong)"
+        told = f"{taken.estimator} misclassifies {taken.error:.1%} ± {taken.se:.1%} of unseen rows"
+        least, guess = f"{lowest.error:.1%}", f"always predicting the largest class ({blind:.1%} misclassified)"
     else:
         told = f"{taken.estimator} has an RMSE of {taken.error:.3f} ± {taken.se:.3f} standard deviations of the target"
         least, guess = f"{lowest.error:.3f}", "always predicting the mean"

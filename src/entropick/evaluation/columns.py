@@ -22,7 +22,8 @@ from .portraits import Portrait, portrait
 ROWS = 20_000  # at most so many are counted, evenly spaced
 BLOCK = 256  # columns counted together
 LEVELS = 32  # of a column; rarer ones are counted as one
-PICTURES = 60  # columns that have a picture and a place in the map
+PICTURES = 60  # columns that have a picture
+MAPPED = 160  # columns of the map
 PARTNERS = 60  # chosen features that all columns are compared with
 ALPHA = 0.05
 
@@ -88,7 +89,8 @@ def column_facts(selection: Selection, k: int, table: Table, target: Target, dis
         None if target.values is None else target.values[rows],
     )  # fmt: skip
     levels = _Levels(sample, own, discretizer)
-    chosen = [j for step in selection.steps[:k] for j in step.members][:PARTNERS]
+    kept = [j for step in selection.steps[:k] for j in step.members][:MAPPED]
+    chosen = kept[:PARTNERS]
     partners: list[NDArray[Any]] = [own.codes, *(levels.codes(j) for j in chosen)]
     information, entropy, p_values = levels.information(partners)
     alone = np.clip(information[:, 0] / max(_entropy(own.codes), 1e-12), 0.0, 1.0)
@@ -100,7 +102,7 @@ def column_facts(selection: Selection, k: int, table: Table, target: Target, dis
         nearest = np.array(chosen)[share.argmax(axis=1)]
         shared = share.max(axis=1)
         nearest[shared == 0] = -1
-    mapped = _mapped(chosen, shared, alone, selection)
+    mapped = _mapped(kept, shared, alone, selection)
     matrix = _pairs(levels, mapped, entropy)
     return ColumnFacts(
         _rounded(alone),
@@ -110,7 +112,7 @@ def column_facts(selection: Selection, k: int, table: Table, target: Target, dis
         tuple(mapped),
         tuple(map(_rounded, matrix)),
         _merges(matrix),
-        {str(j): picture for j in mapped if (picture := portrait(sample, j, own)) is not None},
+        {str(j): picture for j in mapped[:PICTURES] if (picture := portrait(sample, j, own)) is not None},
         spread=None if target.values is None or target.values.ndim > 1 else float(target.values.std()),
     )
 
@@ -118,9 +120,9 @@ def column_facts(selection: Selection, k: int, table: Table, target: Target, dis
 def _mapped(chosen: Sequence[int], shared: Floats, alone: Floats, selection: Selection) -> list[int]:
     """The chosen columns, their closest alternatives, then those that say most alone and the next of the selection."""
     later = [j for step in selection.steps for j in step.members]
-    twins = [j for j in np.argsort(-shared, kind="stable")[: 2 * PICTURES].tolist() if shared[j] >= 0.2]
+    twins = [j for j in np.argsort(-shared, kind="stable")[: 2 * MAPPED].tolist() if shared[j] >= 0.2]
     telling = np.argsort(-alone, kind="stable")[: PICTURES // 2].tolist()
-    room = min(PICTURES, max(2 * len(chosen), len(chosen) + 12))
+    room = min(MAPPED, max(2 * len(chosen), len(chosen) + 12))
     return list(dict.fromkeys([*chosen, *twins, *telling, *later]))[:room]
 
 

@@ -416,10 +416,13 @@ class Comparison:
         """Seconds of work by part, over all trials (and so over all processes)."""
         return {part: float(self.times.loc[self.times["part"] == part, "seconds"].sum()) for part in PARTS}
 
-    def report(self, path: str | os.PathLike[str]) -> Any:
-        """Write all of this as one self-contained HTML page."""
+    def report(self, path: str | os.PathLike[str], interactions: Any = None) -> Any:
+        """Write all of this as one self-contained HTML page.
+
+        With what `entropick.interactions` found in the same table, it also shows the network of interacting columns.
+        """
         # by name: reports know comparisons, and nothing below them knows reports
-        return import_module("entropick.report").write_report(self, path)
+        return import_module("entropick.report").write_report(self, path, interactions=interactions)
 
     def _repr_html_(self) -> str:
         return str(import_module("entropick.report.notebook").fragment(self))

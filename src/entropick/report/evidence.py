@@ -6,10 +6,12 @@ import math
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from ..displays.interactions import InteractionNetworkDisplay
 from ..evaluation.best import Best
 from ..evaluation.comparison import Comparison
 from ..evaluation.health import DataHealth
 from ..evaluation.path import PathEvidence
+from ..pairs.answer import Interactions
 from ..selection import Selection, Step
 from . import words
 
@@ -183,6 +185,41 @@ def _path_caption(selection: Selection, evidence: PathEvidence) -> str:
             f"How much of all there is to know about the target the features so far carry together, {evidence.source}."
         )
     return f"The information about the target that the features so far carry together, {evidence.source}."
+
+
+def interactions(found: Interactions) -> dict[str, Any]:
+    """The network of the significant ones, and the best of all in a table."""
+    what, n = ("pair" if found.order == 2 else "triple"), len(found.significant)
+    least = "at least " if n and n == len(found) < found.tests else ""
+    rows = [
+        {
+            "features": list(pair.features),
+            "synergy": pair.synergy,
+            "share": pair.share,
+            "alone": max(pair.main_effects),
+            "together": pair.joint,
+            "p": pair.p_adjusted,
+        }
+        for pair in found.pairs
+    ]
+    told: dict[str, Any] = {
+        "words": (
+            f"{least}{words.counted(n, what)} of {words.thousands(found.tests)}"
+            f" {'interacts' if n == 1 else 'interact'} (family-wise error {found.alpha:g})."
+        ).capitalize(),
+        "order": found.order,
+        "rows": rows,
+        "network": None,
+    }
+    if n:
+        drawn = InteractionNetworkDisplay.from_interactions(found)
+        told["network"] = {
+            "names": drawn.names,
+            "at": [[round(float(x), 3) for x in place] for place in drawn.places()],
+            "alone": drawn.alone.tolist(),
+            "lines": [[int(a), int(b), float(nats)] for (a, b), nats in zip(drawn.lines, drawn.synergy, strict=True)],
+        }
+    return told
 
 
 def data(health: DataHealth, task: str) -> dict[str, Any]:

@@ -15,22 +15,34 @@ from typing import Any
 from ..errors import InvalidInput
 from ..evaluation.comparison import Comparison
 from ..files import write_whole
+from ..pairs.answer import Interactions
+from ..plain import plain
 from ..selection import Selection
+from . import evidence
 from .summary import comparison_summary, selection_summary
 
 STYLES = ("base.css", "answer.css", "plots.css", "print.css")
-SCRIPTS = ("dom.js", "table.js", "plot.js", "accuracy.js", "charts.js", "redundancy.js", "portraits.js", "answer.js",
-           "columns.js", "story.js", "page.js")  # fmt: skip
+SCRIPTS = ("dom.js", "table.js", "plot.js", "accuracy.js", "charts.js", "redundancy.js", "network.js", "portraits.js",
+           "answer.js", "columns.js", "story.js", "page.js")  # fmt: skip
 
 
-def write_report(answer: Selection | Comparison, path: str | os.PathLike[str], X: Any = None, y: Any = None) -> Path:
+def write_report(
+    answer: Selection | Comparison,
+    path: str | os.PathLike[str],
+    X: Any = None,
+    y: Any = None,
+    interactions: Interactions | None = None,
+) -> Path:
     """Write the report of a Selection or a Comparison to ``path`` and return that.
 
-    With the rows X and y that a Selection was made from, its report also tells the health of the data and the joint
-    information of the chosen features; a Comparison knows both.
+    With the rows X and y that a Selection was made from, its report also has the state of the data and the joint
+    information of the chosen features; a Comparison knows both. ``interactions`` of the same table get a tab.
     """
     destination = Path(path)
-    write_whole(destination, page(summarised(answer, X, y)))
+    summary = summarised(answer, X, y)
+    if interactions is not None:
+        summary["interactions"] = plain(evidence.interactions(interactions), finite=True)
+    write_whole(destination, page(summary))
     return destination
 
 

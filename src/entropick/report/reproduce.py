@@ -127,7 +127,8 @@ def _selector(own: Mapping[str, Any], k: int) -> str:
 
 def _command(comparison: Comparison, resampling: Mapping[str, Any]) -> str:
     settings = comparison.settings
-    start = shlex.join(["entropick", "compare", "FILE", "--target", settings.get("target") or "COLUMN"])
+    files = settings.get("files") or ["FILE"]
+    start = shlex.join(["entropick", "compare", *files, "--target", settings.get("target") or "COLUMN"])
     read = f" {settings['read']}" if settings.get("read") else ""
     words = ["--methods", ",".join(comparison.methods), "-k", ",".join(map(str, comparison.ks))]
     words += ["--estimators", ",".join(comparison.estimators)]

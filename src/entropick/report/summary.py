@@ -18,6 +18,7 @@ from ..plain import plain
 from ..selection import Selection
 from . import cautions, roles, words
 from . import evidence as shown
+from .clusters import clustered
 from .reproduce import comparison_settings, selection_settings
 
 
@@ -151,12 +152,9 @@ def _facts(
         "pictures": facts.pictures,
     }
     if len(facts.mapped) > 1:
-        told["redundancy"] = {
-            "names": [names[j] for j in facts.mapped],
-            "kept": [j in kept for j in facts.mapped],
-            "matrix": [[round(100 * value) for value in row] for row in facts.matrix],
-            "merges": facts.merges,
-        }
+        told["redundancy"] = clustered(
+            [names[j] for j in facts.mapped], [j in kept for j in facts.mapped], facts.matrix, facts.merges
+        )
     return told
 
 

@@ -16,7 +16,10 @@ function copied(words, said) {
 
 const quoted = (name) => JSON.stringify(name).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
 const pythonList = (names) => `[${names.map(quoted).join(", ")}]`;
-const csvCell = (value) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+// a spreadsheet runs what begins like a formula, unless an apostrophe stands before it
+const inert = (value) => (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+const quotedCell = (value) => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+const csvCell = (value) => quotedCell(inert(value));
 
 function download(name, words) {
   const address = URL.createObjectURL(new Blob([words], { type: "text/csv" }));

@@ -54,6 +54,7 @@ const PANELS = [
   ["Methods", data.times, methods],
   ["What each adds", data.path, (path) => [...pathFigures(path), stepTable(path)]],
   ["Redundancy", data.redundancy, redundancyFigure],
+  ["Interactions", data.interactions, interactionsPanel],
   ["Features", data.frequency, frequencyTable],
   ["Data", data.health, health],
   ["Reproduce", data.reproduce, reproduce],

@@ -102,7 +102,7 @@ const MARKS = [
 const DASHES = [null, "7 4", "2 3", "9 3 2 3"];
 
 // colour, mark and dashes of the method with this number
-const look = (i) => ({ colour: `var(--s${i % 7})`, mark: MARKS[i % 7], dashes: DASHES[Math.floor(i / 7) % 4] });
+const look = (i) => ({ colour: `var(--s${i % 7})`, mark: MARKS[(i + 2 * Math.floor(i / 7)) % 7], dashes: DASHES[Math.floor(i / 7) % 4] });
 const style = (method) => look(data.looks?.[method] ?? 0);
 const markAt = ({ colour, mark }, x, y, r) => svg("path", { d: mark(x, y, r), fill: colour, stroke: colour, "stroke-width": 1.2 });
 

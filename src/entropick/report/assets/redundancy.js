@@ -17,8 +17,9 @@ function drawTree(root, node, y, x) {
   return { at: (one.at + other.at) / 2, x: left };
 }
 
-function drawClusters({ names, kept, matrix, merges }, width) {
-  const n = names.length;
+function drawClusters({ names: columns, kept, members, matrix, merges }, width) {
+  const n = columns.length;
+  const names = columns.map((name, i) => (members?.[i].length > 1 ? `${short(name, 28)} +${members[i].length - 1}` : name));
   const top = tree(n, merges);
   const order = top.leaves;
   const at = new Map(order.map((leaf, i) => [leaf, i]));
@@ -60,12 +61,18 @@ const scale = () => el("p", { class: "key" }, el("span", null, "0\u202f%", svg("
     fill: `color-mix(in oklab, var(--accent) ${Math.round((100 * i) / 23)}%, var(--card))` }))), "100\u202f% shared"), el("span", null, "bold: kept"));
 
 function redundancyFigure(section) {
+  const { names, members, matrix } = section;
   const pairs = [];
-  section.names.forEach((one, i) => section.names.slice(0, i).forEach((other, j) => {
-    if (section.matrix[i][j] >= 5) pairs.push({ one, other, shared: section.matrix[i][j] / 100 });
+  names.forEach((one, i) => names.slice(0, i).forEach((other, j) => {
+    if (matrix[i][j] >= 5) pairs.push({ one, other, shared: matrix[i][j] / 100 });
   }));
   pairs.sort((a, b) => b.shared - a.shared);
+  const groups = (members ?? []).filter((own) => own.length > 1).sort((a, b) => b.length - a.length).map((own) => ({ size: own.length, columns: own }));
+  const joined = groups.length ? ` The ${counted(members.flat().length)} columns are drawn as ${counted(names.length)} rows: those most alike share one (+n), listed below.` : "";
   return figure("Redundancy", "The kept columns and their closest alternatives, clustered. Each cell is the information two columns share, as a percentage "
-    + "of the smaller one's, corrected for small samples. Columns in one branch are similar.",
-  (width) => drawClusters(section, width), [scale(), numbers([["one", "column", "column"], ["other", "and", "column"], ["shared", "shared", "percent"]], pairs, "Shared information")]);
+    + `of the smaller one's, corrected for small samples. Columns in one branch are similar.${joined}`,
+  (width) => drawClusters(section, width), [scale(),
+    groups.length ? el("details", null, el("summary", null, "Columns that share a row"),
+      table([["size", "columns", "number"], ["columns", "names", "columns"]], groups, { caption: "Columns that share a row" })) : null,
+    numbers([["one", "column", "column"], ["other", "and", "column"], ["shared", "shared", "percent"]], pairs, "Shared information")].filter(Boolean));
 }

@@ -57,6 +57,9 @@ function facts(name, j) {
     if (feature && columns.nearest[j] >= 0 && columns.shared[j] >= 0.05) pairs.push(["Most similar kept column", [link(columns.names[columns.nearest[j]]), ` (${percent(columns.shared[j], 0)} shared)`]]);
   }
   if (step?.with) pairs.push(["Works with", [link(step.with), ` (${number(step.synergy)} ${data.path.units} of synergy)`]]);
+  const company = (data.interactions?.network?.lines ?? []).map(([a, b, synergy]) => [data.interactions.network.names[a], data.interactions.network.names[b], synergy])
+    .filter(([a, b]) => a === name || b === name).slice(0, 5);
+  if (company.length) pairs.push(["Interacts with", company.flatMap(([a, b, synergy], i) => [i ? ", " : null, link(a === name ? b : a), ` (${number(synergy)} nats of synergy)`])]);
   if (step?.runner_up) pairs.push(["Preferred to", [link(step.runner_up), step.margin === null ? "" : ` by ${number(step.margin)} ${data.path.units}`]]);
   if (step && step.p_value !== null) pairs.push(["p-value", number(step.p_value)]);
   const agreed = agreement(name);

@@ -1,12 +1,13 @@
 // A table that sorts and filters, and never shows more rows than a page can bear.
 
 const ROWS = 60;
-const WORDY = ["text", "words", "column"];
+const WORDY = ["text", "words", "column", "columns"];
 
 const shown = {
   text: (value) => (value === null || value === "" ? "" : named(String(value))),
   words: (value) => value,
   column: (value) => (value === null || value === "" ? "" : link(String(value))),
+  columns: (value) => links(value),
   number: (value) => number(value),
   percent: (value) => (value === null ? "\u2013" : percent(value)),
   share: (value) => (value ? percent(value, 0) : "\u00b7"),
@@ -48,7 +49,7 @@ function table(triples, rows, options = {}) {
     return kept.sort((a, b) => {
       const [one, other] = [a[state.key], b[state.key]];
       if (empty(one) || empty(other)) return empty(one) - empty(other);
-      return sign * (typeof one === "string" ? one.localeCompare(other, "en", { numeric: true }) : one - other);
+      return sign * (typeof one === "number" ? one - other : String(one).localeCompare(String(other), "en", { numeric: true }));
     });
   }
 
