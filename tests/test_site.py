@@ -23,5 +23,7 @@ def test_the_site_builds_without_warnings(tmp_path):
     pages = {path.relative_to(tmp_path / "site").parts[0] for path in (tmp_path / "site").rglob("index.html")}
     missing = {page.stem for page in (ROOT / "docs").glob("*.md")} - pages - {"index"}
     assert not missing
+    for made in (ROOT / "docs" / "gallery").glob("*.json"):
+        assert 'id="data"' in (tmp_path / "site" / "gallery" / f"{made.stem}.html").read_text("utf-8")
     home = (tmp_path / "site" / "index.html").read_text("utf-8")
     assert "fonts.googleapis" not in home  # nothing is fetched from another host to read it
