@@ -103,7 +103,6 @@ class Coder:
         self.names, self.kinds = names, kinds
         self.learned, self.total = Shared.of(learned), total
         self._rules: Shared[Rule] = self.learned.map(lambda one: one.rule)
-        self._missing_counts = self.learned.array(lambda one: one.missing)
         self.levels = self._rules.array(lambda rule: rule.levels)
         self.notes = (*notes, *_notes(names, self.learned, total, self.discretizer is None))
         return self
@@ -114,7 +113,8 @@ class Coder:
             return None
         stop = table.n_columns if stop is None else stop
         self._check_range(table, start, stop)
-        return encode_entries(table, start, stop, self._rules, self.names, self._threads(table.csc.nnz))
+        levels = self.levels[start:stop]
+        return encode_entries(table, start, stop, self._rules, levels, self.names, self._threads(table.csc.nnz))
 
     def codes(self, table: Table, start: int, stop: int, rows: Array | None = None) -> Array:
         """(stop − start, n) levels of columns start to stop, C-contiguous: uint8, or uint16 from 257 levels.
@@ -210,7 +210,7 @@ class Coder:
                 "kind": list(self.kinds),
                 "rule": [rule.text for rule in self._rules],
                 "levels": self.levels,
-                "missing": self._missing_counts,
+                "missing": self.learned.array(lambda one: one.missing),
                 "note": [told.get(one.note, "") for one in self.learned],
             }
         )

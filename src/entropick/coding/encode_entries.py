@@ -23,9 +23,15 @@ ANYTHING = -2  # in place of the level of missing values: one level for all
 
 
 def encode_entries(
-    table: Table, start: int, stop: int, rules: Shared[Rule], names: Sequence[str], threads: int
+    table: Table,
+    start: int,
+    stop: int,
+    rules: Shared[Rule],
+    levels: NDArray[np.int64],
+    names: Sequence[str],
+    threads: int,
 ) -> CodedEntries:
-    """Columns start to stop of a sparse table; a value that its rule does not know is an error."""
+    """Columns start to stop of a sparse table, of so many levels each; a value that its rule does not know is an error."""
     csc, which = table.csc, rules.which[start:stop]
     used = np.flatnonzero(np.bincount(which, minlength=len(rules.known)))
     of = _places(used, len(rules.known))[which]
@@ -57,7 +63,6 @@ def encode_entries(
         raise unknown_value(table.column(j), rules[j], names[j])
     rows = np.asarray(csc.indices[at[0] : at[-1]], np.int32)
     base = np.maximum(base, 0).astype(dtype)
-    levels = np.array([rule.levels for rule in known], np.int64)[of]
     whole = stop - start == table.n_columns and table.csr is not None and coded.in_one is not None
     by_row = partial(_cells_of_rows, table.csr, coded, of, base, threads) if whole else None
     return CodedEntries(csc.shape[0], at - at[0], rows, codes, base, levels, by_row)

@@ -45,7 +45,7 @@ class CodedEntries:
     def size(self) -> int:
         return int(self.at[-1] - self.at[0])
 
-    @cached_property
+    @property
     def counts(self) -> NDArray[np.int64]:
         """(D,) entries of each column."""
         return np.diff(self.at)

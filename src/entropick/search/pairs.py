@@ -23,12 +23,12 @@ def pairs(measure: Pairing, task: Task) -> Outcome:
             "k: search='pairs' starts from two features and has no stopping rule; pass a number instead of 'auto', or"
             " use method='joint', which tests pairs"
         )
-    if task.k < 2 or task.first or task.taking_part.size < 3:
+    if task.k < 2 or task.first or task.n_taking_part < 3:
         return forward(measure, task)
     assert task.fresh is not None
     begun = [choice.candidate for choice in forward(task.fresh(), replace(task, k=2)).choices]
     best = measure.best_pair(task.able())
-    least = measure.information(begun[0], begun[1]) + measure.price(task.taking_part.size)
+    least = measure.information(begun[0], begun[1]) + measure.price(task.n_taking_part)
     if best == tuple(sorted(begun)) or measure.information(*best) <= least:
         return forward(measure, task)
     alone = measure.gains()

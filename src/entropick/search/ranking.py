@@ -55,7 +55,8 @@ def _leading(scores: NDArray[np.float64], task: Task) -> NDArray[np.intp]:
     worth = scores[task.allowed]
     if 4 * needed >= worth.size:
         return np.arange(scores.size)
-    least = np.partition(worth, worth.size - needed)[worth.size - needed]
+    worth.partition(worth.size - needed)
+    least = worth[worth.size - needed]
     if not np.isfinite(least):
         return np.arange(scores.size)
     return np.flatnonzero(scores >= least - 2 * TIE * max(1.0, abs(least)))

@@ -49,9 +49,14 @@ class Task:
         return np.flatnonzero(self.able())
 
     @property
+    def n_taking_part(self) -> int:
+        """How many they are."""
+        return int(np.count_nonzero(self.able()))
+
+    @property
     def complete(self) -> bool:
         """Whether every candidate is asked for, so that only the order is open."""
-        return self.k >= self.taking_part.size
+        return self.k >= self.n_taking_part
 
     @property
     def stopped(self) -> str:

@@ -139,9 +139,9 @@ def _searched(strategy: Search, measure: Any, task: Task, constant: NDArray[np.b
         return strategy(measure, task)
     useful = replace(task, allowed=task.allowed & ~constant)
     if task.evidence is not None:  # what cannot vary is no candidate, nor a test to correct for
-        n_useful = min(task.k, useful.taking_part.size)
+        n_useful = min(task.k, useful.n_taking_part)
         return strategy(measure, replace(useful, k=n_useful) if n_useful else task)
-    n_useful = min(task.k, useful.taking_part.size)
+    n_useful = min(task.k, useful.n_taking_part)
     outcome = strategy(measure, replace(useful, k=n_useful)) if n_useful else Outcome([], "")
     if len(outcome.choices) < n_useful or n_useful == task.k or (n_useful and not ranking):
         return outcome

@@ -168,18 +168,15 @@ class TableSource(Source):
     """A table in memory."""
 
     def __init__(self, table: Table) -> None:
-        kinds = tuple(table.kind(j) for j in range(table.n_columns))
-        dated = (
-            {}
-            if table.matrix is not None
-            else {name: DATES for j, name in enumerate(table.names) if table.as_column(j).dated}
-        )
+        kinds = table.kinds
+        columns = () if table.one_matrix else enumerate(table.names)
+        dated = {name: DATES for j, name in columns if table.as_column(j).dated}
         super().__init__(Schema(table.names, kinds), table.n_rows, notes=table.notes, why=dated)
         self._table = table
 
     def first_texts(self) -> dict[int, str]:
         table = self._table
-        if table.matrix is not None:
+        if table.one_matrix:
             return {}
         peeks = {j: first for j in range(table.n_columns) if (first := table.as_column(j).first) is not None}
         return {j: text for j, first in peeks.items() if (text := first()) is not None}

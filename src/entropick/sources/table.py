@@ -81,6 +81,11 @@ class Table(ABC):
         return None
 
     @property
+    def one_matrix(self) -> bool:
+        """Whether all columns are numbers of one matrix: no text is among them, no date."""
+        return self.matrix is not None or self.csc is not None
+
+    @property
     def kinds(self) -> tuple[str, ...]:
         """`kind` of every column."""
         return tuple(self.kind(j) for j in range(self.n_columns))

@@ -22,7 +22,7 @@ KEPT = frozenset((INTEGER, CODE, *BOOLEANS))  # forms in which a text is left as
 def as_read(X: object) -> Table:
     """The table of X, the texts in it that are numbers or dates read."""
     table = stored_table(X)
-    if isinstance(X, (Table, Source)):  # was read, as far as it should be
+    if table.one_matrix or isinstance(X, (Table, Source)):  # was read, as far as it should be
         return table
     source = read_texts(TableSource(table))
     return source.table() if isinstance(source, TextsRead) else table

@@ -20,6 +20,7 @@ done to I(X_i;X_j), with E ≈ (levels_i − 1)(levels_j − 1)/2n, at most half
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,22 @@ DEVIATIONS = 3.0  # standard deviations of chance that are taken off with its me
 EXACT = 64  # rows of a cell up to which chance is summed over all that can happen
 STEEPEST = 0.5  # of H: where chance alone explains more, what is left is not blown up further
 FINE = float(1 << 30)  # chance is added up in whole multiples of 1/FINE, so that the order of cells does not matter
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Rows in each cell that has any, of several tables one after another: that of ``features[k]`` from ``at[k]`` on."""
+
+    features: NDArray[np.intp]
+    rows: Floats
+    at: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, features: NDArray[np.intp], counts: NDArray[Any], ends: NDArray[np.int64], unit: float) -> Cells:
+        """From all cells, ``ends`` (m,) where those of each table end."""
+        there = counts > 0
+        before = np.append(0, np.cumsum(there))[np.append(0, ends[:-1])]
+        return cls(features, counts[there] / unit, before)
 
 
 class Chance:
@@ -50,10 +67,10 @@ class Chance:
     def __call__(self, rows: Floats) -> Floats:
         return np.interp(rows, self._rows, self._values)
 
-    def expected(self, cells: Floats) -> float:
-        """E of a table whose cells have so many rows each."""
-        whole = np.rint(self(cells) * FINE).astype(np.int64).sum() / FINE
-        return max(float(whole - self(np.array([self.total]))[0]) / self.total, 0.0)
+    def expected(self, rows: Floats, at: Any = (0,)) -> Floats:
+        """E of tables whose cells have so many rows each, those of each table from ``at`` on."""
+        whole = np.add.reduceat(np.rint(self(rows) * FINE).astype(np.int64), at) / FINE
+        return np.asarray(np.maximum((whole - self(np.array([self.total]))[0]) / self.total, 0.0))
 
 
 def _small(share: float) -> Floats:
@@ -84,7 +101,7 @@ def phi(x: NDArray[np.generic]) -> Floats:
     return np.asarray(values * np.log(np.where(values > 0, values, 1.0)))
 
 
-def adjusted(information: Floats, excess: Floats, most: Floats) -> Floats:
+def adjusted(information: Floats, excess: Floats, most: Any) -> Floats:
     """H (I − E′) / max(H − E′, H/2), from 0 to H."""
     excess = np.clip(excess, 0.0, most)
     room = np.maximum(most - excess, STEEPEST * most)
@@ -110,24 +127,23 @@ class Adjustment:
         class_counts: Floats,
         target_entropy: float,
         alone: JointEntropies,
-        cells: Iterable[tuple[int, Floats]],
+        cells: Iterable[Cells],
     ) -> None:
         self.levels, self.target = levels, target_entropy
         self.chance = Chance(class_counts)
         self._classes = int(np.count_nonzero(class_counts))
         self.entropy = alone.feature
         self.information = np.maximum(alone.feature + target_entropy - alone.feature_class, 0.0)
-        for j, counts in cells:
-            excess = self._excess(counts, min(int(levels[j]), ORDINARY))
-            one, most = np.array([self.information[j]]), np.array([target_entropy])
-            self.information[j] = adjusted(one, np.array([excess]), most)[0]
+        for some in cells:
+            excess = self._excess(some, np.minimum(levels[some.features], ORDINARY))
+            self.information[some.features] = adjusted(self.information[some.features], excess, target_entropy)
         self.entropy_class = self.entropy + target_entropy - self.information
 
-    def _excess(self, cells: Floats, ordinary: int) -> float:
-        """Chance beyond that of an ordinary table with so many cells."""
+    def _excess(self, cells: Cells, ordinary: NDArray[np.int64]) -> Floats:
+        """Chance beyond that of ordinary tables with so many cells."""
         n = self.chance.total
         usual = (ordinary - 1) * (self._classes - 1) / (2.0 * n)
-        return float(reach(self.chance.expected(cells), n) - reach(usual, n))
+        return np.asarray(reach(self.chance.expected(cells.rows, cells.at), n) - reach(usual, n))
 
     def many(self, n_levels: int) -> NDArray[np.bool_]:
         """(n_features,) those whose tables with a variable of so many levels are adjusted."""
@@ -140,7 +156,7 @@ class Adjustment:
         feature: Floats,
         feature_class: Floats | None,
         some: NDArray[np.intp],
-        cells: Iterable[tuple[int, Floats]],
+        cells: Iterable[Cells],
     ) -> None:
         """Adjust, in place, the entropies H(V, X_j) and H(V, X_j, Y) of ``some`` features with one variable V.
 
@@ -159,10 +175,11 @@ class Adjustment:
         if feature_class is None:
             return
         usual_levels = min(n_levels, ORDINARY) if pick is not None else n_levels
-        for j, counts in cells:
-            excess = self._excess(counts, usual_levels * min(int(self.levels[j]), ORDINARY))
-            said = np.array([max(plain[j] + self.target - feature_class[j], 0.0)])
-            told = adjusted(said, np.array([excess]), np.array([self.target]))[0]
+        for own in cells:
+            j = own.features
+            excess = self._excess(own, usual_levels * np.minimum(self.levels[j], ORDINARY))
+            said = np.maximum(plain[j] + self.target - feature_class[j], 0.0)
+            told = adjusted(said, excess, self.target)
             if pick is not None:  # two never say less than one of them
-                told = max(told, self.information[j], self.information[pick])
+                told = np.maximum(np.maximum(told, self.information[j]), self.information[pick])
             feature_class[j] = feature[j] + self.target - told

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from .adjusted import ORDINARY, Adjustment
+from .adjusted import ORDINARY, Adjustment, Cells
 from .questions import JointEntropies, LevelRows
 from .side_by_side import Variable
 from .tables import Tables
@@ -59,14 +59,14 @@ def adjustment_of(rows: CodedRows) -> Adjustment:
     return tables.adjustment
 
 
-def cells(tables: Tables, variable: Variable, features: NDArray[np.intp]) -> Iterator[tuple[int, Floats]]:
+def cells(tables: Tables, variable: Variable, features: NDArray[np.intp]) -> Iterator[Cells]:
     """Of each feature: how many rows every cell of it and a variable has."""
     own = variable.codes().astype(np.int64)
     weights = tables.weights if tables.weights.size else None
-    for j in features.tolist():
+    for j in features:
         codes, size = own * int(tables.levels[j]) + tables.codes(j), variable.n_levels * int(tables.levels[j])
         if size > 4 * codes.size:  # most cells would be empty
             kept, codes = np.unique(codes, return_inverse=True)
             size = kept.size
         counts = np.bincount(codes, weights, minlength=size)
-        yield j, counts[counts > 0] / tables.unit
+        yield Cells.of(np.array([j]), counts, np.array([size]), tables.unit)

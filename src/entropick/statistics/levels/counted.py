@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...errors import InvalidParameter
 from ...kernels.counts import terms_of_counts
 from ...threads import parallel, thread_count
-from .adjusted import ORDINARY, Adjustment
+from .adjusted import ORDINARY, Adjustment, Cells
 from .fixed_point import FixedPoint
 from .questions import Front, JointEntropies, Levels
 from .tables import Terms
@@ -224,35 +224,41 @@ class CountedLevels(Levels):
 
     def _cells(
         self, count: Count, n_levels: int, others: NDArray[np.intp], feature: int | None = None
-    ) -> Iterator[tuple[int, Floats]]:
+    ) -> Iterator[Cells]:
         """Of each of the others: how many rows every cell of it and a variable has."""
         for layout in self._batches(others, n_levels, False, feature):
-            counts = count(layout, False)
-            for k, j in enumerate(layout.features.tolist()):
-                table = layout.table(counts, k)
-                yield j, table[table > 0] / self.unit
+            yield Cells.of(layout.features, count(layout, False), layout.ends, self.unit)
 
     def _layout(self, features: NDArray[np.intp], n_levels: int, by_class: bool) -> Layout:
         return Layout(features, self.levels[features], n_levels, self.n_classes if by_class else 1)
 
     def _batches(
         self, wanted: NDArray[np.intp], n_levels: int, by_class: bool, feature: int | None = None
-    ) -> list[Layout]:
+    ) -> Iterator[Layout]:
         """The features in runs whose counts take little memory."""
+        for start, stop in pairwise(self._starts(wanted, n_levels, by_class, feature)):
+            yield self._layout(wanted[start:stop], n_levels, by_class)
+
+    def _starts(
+        self, wanted: NDArray[np.intp], n_levels: int, by_class: bool, feature: int | None
+    ) -> list[int]:
+        """Where each run begins, and the end."""
         if not wanted.size:
             return []
-        everything = self._layout(wanted, n_levels, by_class)
+        cells = self.levels[wanted]
+        each = n_levels * (self.n_classes if by_class else 1)
+        largest = int(np.argmax(cells))
+        needed = 8 * int(cells[largest]) * each
+        ends = np.cumsum(cells, out=cells)
+        ends *= each
         room = COUNT_BYTES if n_levels > 1 else min(COUNT_BYTES, self.single_bytes)
-        if everything.size * 8 <= room:
-            return [everything]
-        largest = int(np.argmax(everything.levels))
-        needed = 8 * int(everything.levels[largest]) * everything.n_levels * everything.n_classes
+        if ends[-1] * 8 <= room:
+            return [0, wanted.size]
         if needed > MOST_BYTES:
             raise InvalidParameter(
-                f"X: columns number {feature} and {wanted[largest]} have so many levels ({everything.n_levels} and"
-                f" {everything.levels[largest]}) that counts of both take {needed} bytes; exclude one, or raise memory"
+                f"X: columns number {feature} and {wanted[largest]} have so many levels ({n_levels} and"
+                f" {self.levels[wanted[largest]]}) that counts of both take {needed} bytes; exclude one, or raise memory"
                 " so that the coded rows fit"
             )
-        run = (everything.ends * 8 - 1) // room
-        starts = [*np.flatnonzero(np.append(True, run[1:] != run[:-1])), wanted.size]
-        return [self._layout(wanted[start:stop], n_levels, by_class) for start, stop in pairwise(starts)]
+        full = np.arange(room, ends[-1] * 8, room) // 8
+        return [*np.unique([0, *np.searchsorted(ends, full, side="right")]).tolist(), wanted.size]

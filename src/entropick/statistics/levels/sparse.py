@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, partial
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -29,7 +28,7 @@ class SparseLevels(CountedLevels, LevelRows):
     """entries: codes of all columns; levels (n_features,); classes (n,) 0 … n_classes − 1; weights (n,) frequencies."""
 
     n_rows = 0  # an attribute, set below
-    single_bytes = 4 << 20  # no pass over rows is saved by more
+    single_bytes = 2 << 20  # no pass over rows is saved by more
 
     def __init__(
         self,
@@ -65,9 +64,9 @@ class SparseLevels(CountedLevels, LevelRows):
     # -- counting --------------------------------------------------------------------------------------
 
     def _count(self, feature: int | None, layout: Layout, by_class: bool) -> Integers:
-        margins, margin_at = self._margins
         if feature is None:
             return self._alone(layout, by_class)
+        margins, margin_at = self._margins
         entries, cells = self._entries, self._entries.cells
         held, spared = slice(entries.at[feature], entries.at[feature + 1]), int(entries.base[feature])
         own, classes = self._margin(feature), self._classes
@@ -88,19 +87,29 @@ class SparseLevels(CountedLevels, LevelRows):
         return out
 
     def _alone(self, layout: Layout, by_class: bool) -> Integers:
-        """The margins of some features."""
-        margins, at = self._margins
-        counts = layout.levels * self.n_classes
-        starts = np.append(0, np.cumsum(counts))
-        where = slice(int(at[layout.features[0]]), int(at[layout.features[-1] + 1]))
-        if not isinstance(layout.where, slice):
-            found = margins[np.repeat(at[layout.features] - starts[:-1], counts) + np.arange(starts[-1])]
-        else:
-            found = margins[where]
-        if by_class or self.n_classes == 1:
-            return np.asarray(found, np.int64)
-        lines = [found[a:b].reshape(self.n_classes, -1).sum(axis=0) for a, b in pairwise(starts)]
-        return np.concatenate(lines).astype(np.int64)
+        """Counts of some features by themselves. A ranking asks for them once: they are not kept."""
+        where, entries = layout.where, self._entries
+        first = where.start if isinstance(where, slice) else 0
+        own = entries if isinstance(where, slice) else entries.select(layout.features)
+        classes, totals = self._classes, self._class_counts
+        if not by_class:
+            classes, totals = np.minimum(classes, 0), totals.sum(keepdims=True)
+        return self._counted(own, first, classes, totals, layout.levels, layout.at, layout.size).astype(np.int64)
+
+    def _counted(
+        self, own: CodedEntries, first: int, classes: NDArray[np.int32], totals: Integers, levels: Integers,
+        at: Integers, size: int,
+    ) -> NDArray[Any]:  # fmt: skip
+        """Counts (classes, levels) of a run of features from ``first`` on, one after another."""
+        counts, end = np.zeros(size, self._dtype), first + levels.size
+        starts, base = own.at[first : end + 1], own.base[first:end]
+        self._share(
+            levels.size,
+            lambda one, last: count_margins(
+                starts, own.rows, own.codes, base, classes, self._weights, totals, one, last, at, levels, counts
+            ),
+        )
+        return counts
 
     def _with(
         self, variable: NDArray[np.int32], target_rows: NDArray[np.intp] | None, layout: Layout, by_class: bool
@@ -140,17 +149,8 @@ class SparseLevels(CountedLevels, LevelRows):
     @cached_property
     def _margins(self) -> tuple[NDArray[Any], Integers]:
         """Counts (n_classes, levels) of every feature, one after another, and where each begins."""
-        entries = self._entries
-        at = np.append(0, np.cumsum(self.levels * self.n_classes)).astype(np.int64)
-        margins = np.zeros(int(at[-1]), self._dtype)
-        self._share(
-            self.n_features,
-            lambda first, last: count_margins(
-                entries.at, entries.rows, entries.codes, entries.base, self._classes, self._weights,
-                self._class_counts, first, last, at, self.levels, margins,
-            ),
-        )  # fmt: skip
-        return margins, at
+        at = np.append(0, np.cumsum(self.levels * self.n_classes))
+        return self._counted(self._entries, 0, self._classes, self._class_counts, self.levels, at, int(at[-1])), at
 
     def _margin(self, feature: int) -> Integers:
         """(n_classes, levels) of one feature."""
