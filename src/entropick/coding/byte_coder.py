@@ -72,10 +72,10 @@ class ByteCoder:
     def fit_entries(
         self, table: Table, weights: NDArray[np.float64] | None, threads: int, *, sums: bool = False
     ) -> tuple[CodedEntries, NDArray[np.float64]] | None:
-        """The same for a sparse table, at the cost of its entries; None of any other, and of weighted rows."""
-        if table.csc is None or weights is not None:
+        """The same for a sparse table, at the cost of its entries; None of any other."""
+        if table.csc is None:
             return None
-        rules, missing = learn_byte_entries(table, threads)
+        rules, missing = learn_byte_entries(table, threads, weights)
         self.adopt(table.names, table.kinds, rules, missing)
         entries = byte_entries(table, rules, table.names, threads)
         at = np.append(0, np.cumsum(self.groups)).astype(np.int64)

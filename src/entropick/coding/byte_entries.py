@@ -11,19 +11,23 @@ from numpy.typing import NDArray
 from ..errors import InvalidInput
 from ..sources import Table
 from ..threads import parallel
-from .byte_rules import GROUPS, ByteRule, LabelGroups, NumberGroups
+from .binning import quantile_edges
+from .byte_rules import GROUPS, ByteRule, LabelGroups, NumberGroups, most_groups, number_groups
 from .entries import CodedEntries, chunk_values, ordered_values, portions
 from .shared import Shared
 
 Array = NDArray[Any]
 COLUMNS = 4096  # cut together
+FINE = 2.0**20  # weights of classes are whole parts of 1 / FINE
 
 
-def learn_byte_entries(table: Table, threads: int) -> tuple[Shared[ByteRule], NDArray[np.int64]]:
+def learn_byte_entries(
+    table: Table, threads: int, weights: NDArray[np.float64] | None = None
+) -> tuple[Shared[ByteRule], NDArray[np.int64]]:
     """The groups of every column, and how many of its values are missing."""
     from ..kernels.entries import cut_entries, tell_numbers
 
-    csc = table.csc
+    csc, exact = table.csc, weights is None or _exact(weights)
     known: list[NumberGroups] = []
     places: dict[Any, int] = {}
     which, missing = np.empty(table.n_columns, np.int32), np.zeros(table.n_columns, np.int64)
@@ -39,6 +43,10 @@ def learn_byte_entries(table: Table, threads: int) -> tuple[Shared[ByteRule], ND
         cut_entries(ordered, into, negative, held, gone, GROUPS, edges, n_edges, distinct)
         missing[start:stop] = gone
         for j in range(n):
+            if weights is not None and distinct[j] > GROUPS:
+                which[start + j] = len(known)
+                known.append(_weighted_groups(table, start + j, weights, exact))
+                continue
             own, apart = edges[j, : n_edges[j]], bool(gone[j] and held[j])
             key = own.tobytes(), apart, int(distinct[j])
             if key not in places:
@@ -46,6 +54,28 @@ def learn_byte_entries(table: Table, threads: int) -> tuple[Shared[ByteRule], ND
                 known.append(NumberGroups(own.copy(), len(own) + 1 if apart else -1, key[2]))
             which[start + j] = places[key]
     return Shared(known, which), missing
+
+
+def _weighted_groups(table: Table, column: int, weights: NDArray[np.float64], exact: bool) -> NumberGroups:
+    """The groups of a column of many values; zeros are one value of their weight together, if sums are ``exact``."""
+    csc, own = table.csc, weights
+    if exact:
+        some = slice(csc.indptr[column], csc.indptr[column + 1])
+        values, own = csc.data[some].astype(np.float64), weights[csc.indices[some]]
+        zeros = float(weights.sum() - own.sum())
+        if zeros:
+            values, own = np.append(values, 0.0), np.append(own, zeros)
+    else:
+        values = table.column(column).astype(np.float64)
+    there = ~np.isnan(values)
+    gone = not there.all()
+    return number_groups(None, quantile_edges(values[there], most_groups(gone), own[there]), gone)
+
+
+def _exact(weights: NDArray[np.float64]) -> bool:
+    """Whether weights are whole parts of one number, so few that none of their sums is rounded."""
+    parts = weights * FINE
+    return bool(parts.sum() < 2.0**53 / GROUPS and (parts == np.rint(parts)).all())
 
 
 def byte_entries(table: Table, rules: Sequence[ByteRule], names: Sequence[str], threads: int) -> CodedEntries:

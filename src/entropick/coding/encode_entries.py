@@ -31,7 +31,7 @@ def encode_entries(
     names: Sequence[str],
     threads: int,
 ) -> CodedEntries:
-    """Columns start to stop of a sparse table, of so many levels each; a value that its rule does not know is an error."""
+    """Columns start to stop of a sparse table, of so many levels each; a value unknown to its rule is an error."""
     csc, which = table.csc, rules.which[start:stop]
     used = np.flatnonzero(np.bincount(which, minlength=len(rules.known)))
     of = _places(used, len(rules.known))[which]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput, MissingExtra
-from .arrays import MatrixTable, check_matrix
+from .arrays import MatrixTable, check_matrix, from_sparse
 from .table import (
     Array,
     Column,
@@ -117,6 +117,11 @@ def from_pandas(frame: Any) -> Table:
         table = MatrixTable(matrix, names, notes=twice)
         table.named = named
         return table
+    entries = _entries(frame)
+    if entries is not None:
+        held = from_sparse(entries)
+        held.names, held.named, held.notes = tuple(names), named, (*held.notes, *twice)
+        return held
     read = [_pandas_column(frame.iloc[:, j], names[j]) for j in range(len(names))]
     notes = (*twice, *date_notes(names, [dates for _, dates in read]))
     return ColumnTable(
@@ -136,6 +141,16 @@ def _block(frame: Any) -> Array | None:
         return None  # columns held apart: to_numpy would copy them all
     out: Array | None = frame.to_numpy()
     return out
+
+
+def _entries(frame: Any) -> Any:
+    """The SciPy matrix of a frame all of whose columns are sparse around 0 and of one type, or None."""
+    import pandas as pd
+
+    dtype = frame.dtypes.iloc[0]
+    if not isinstance(dtype, pd.SparseDtype) or dtype.subtype.kind not in "biuf" or dtype.fill_value != 0:
+        return None
+    return frame.sparse.to_coo() if (frame.dtypes == dtype).all() else None
 
 
 def _owner(array: Array) -> Any:

@@ -12,7 +12,8 @@ import numpy as np
 from ..errors import EntropickError, InvalidInput
 from .arrays import from_columns, from_sparse
 from .limits import check_width, half_of_memory
-from .table import Column, ColumnTable, Table, held_column
+from .side_by_side import side_by_side
+from .table import ColumnTable, Table, held_column
 from .text.stream import open_packed
 
 # what SciPy's reader stumbles over in a damaged file
@@ -67,7 +68,7 @@ def _within(path: Path, file: Any, memory: int | None) -> bytes:
 
 
 def read_svmlight(path: Path, memory: int | None = None) -> Table:
-    """A sparse file of lines ``label id:value …``: the columns ``target, x0, x1, …``, one of them dense at a time."""
+    """A sparse file of lines ``label id:value …``: the columns ``target, x0, x1, …``, which stay sparse."""
     from sklearn.datasets import load_svmlight_file
 
     try:
@@ -79,9 +80,4 @@ def read_svmlight(path: Path, memory: int | None = None) -> Table:
     features = from_sparse(matrix)
     whole = labels.astype(np.int64)
     target = held_column("integer", whole) if (whole == labels).all() else held_column("numeric", labels)
-
-    def feature(j: int) -> Column:
-        return Column(features.kind(j), lambda: features.column(j))
-
-    columns = [target, *(feature(j) for j in range(features.n_columns))]
-    return ColumnTable((TARGET, *features.names), columns, features.n_rows)
+    return side_by_side([ColumnTable([TARGET], [target], features.n_rows), features])

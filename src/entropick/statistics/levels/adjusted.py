@@ -38,7 +38,7 @@ FINE = float(1 << 30)  # chance is added up in whole multiples of 1/FINE, so tha
 
 @dataclass(frozen=True)
 class Cells:
-    """Rows in each cell that has any, of several tables one after another: that of ``features[k]`` from ``at[k]`` on."""
+    """Rows in each cell that has any, one table after another: those of ``features[k]`` begin at ``at[k]``."""
 
     features: NDArray[np.intp]
     rows: Floats

@@ -239,9 +239,7 @@ class CountedLevels(Levels):
         for start, stop in pairwise(self._starts(wanted, n_levels, by_class, feature)):
             yield self._layout(wanted[start:stop], n_levels, by_class)
 
-    def _starts(
-        self, wanted: NDArray[np.intp], n_levels: int, by_class: bool, feature: int | None
-    ) -> list[int]:
+    def _starts(self, wanted: NDArray[np.intp], n_levels: int, by_class: bool, feature: int | None) -> list[int]:
         """Where each run begins, and the end."""
         if not wanted.size:
             return []
@@ -257,8 +255,8 @@ class CountedLevels(Levels):
         if needed > MOST_BYTES:
             raise InvalidParameter(
                 f"X: columns number {feature} and {wanted[largest]} have so many levels ({n_levels} and"
-                f" {self.levels[wanted[largest]]}) that counts of both take {needed} bytes; exclude one, or raise memory"
-                " so that the coded rows fit"
+                f" {self.levels[wanted[largest]]}) that counts of both take {needed} bytes; exclude one, or raise"
+                " memory so that the coded rows fit"
             )
         full = np.arange(room, ends[-1] * 8, room) // 8
         return [*np.unique([0, *np.searchsorted(ends, full, side="right")]).tolist(), wanted.size]
