@@ -23,7 +23,7 @@ from .health import value_bytes
 if TYPE_CHECKING:
     from .trials import Design, Trial
 
-FORMAT = 3  # of a trial's file
+FORMAT = 4  # of a trial's file
 
 
 class Checkpoint:

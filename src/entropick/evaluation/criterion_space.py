@@ -27,11 +27,11 @@ from ..statistics.levels.levels import LevelStatistics
 from ..statistics.levels.questions import JointEntropies
 from . import checks
 from .estimators import Numbers, resolve, seeded
+from .fold import judge, trial_seed
 from .frames import Schema, from_records
 from .learning_task import learning_task
 from .resampling import Resample, resample
 from .scoring import standard_scoring
-from .trials import judge, trial_seed
 from .workers import finished, undisturbed
 
 if TYPE_CHECKING:

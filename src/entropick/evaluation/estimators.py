@@ -14,6 +14,8 @@ from .resampling import Resample
 
 Floats = NDArray[np.float64]
 DEFAULT = {"classification": ("3-NN", "linear SVM"), "regression": ("3-NN", "ridge")}
+QUADRATIC = ("3-NN", "RBF SVM")
+MOST = 10_000  # rows that these learn from, and are tested on
 NAMES = {
     "classification": ("3-NN", "linear SVM", "logistic regression", "RBF SVM", "QDA", "boosted stumps", "nearest mean"),
     "regression": ("3-NN", "ridge", "RBF SVM", "boosted stumps"),
@@ -56,6 +58,21 @@ def resolve(estimators: Any, task: str, probabilities: bool = False) -> dict[str
     """
     if task not in DEFAULT:
         raise InvalidParameter(f"task: methods are judged by classes or numbers, got a {task} target")
+    resolved: dict[str, Any] = {}
+    for label, one in _labelled(estimators, task, probabilities):
+        if label in resolved:
+            raise InvalidParameter(f"estimators: {label!r} appears twice; pass a dict with a label for each")
+        resolved[label] = make(_known(one, task), task) if isinstance(one, str) else _checked(label, one, task)
+    return resolved
+
+
+def limits(estimators: Any, task: str, probabilities: bool = False) -> dict[str, int]:
+    """Label -> the most rows that it learns from, of those that are asked for by name and take rows × rows."""
+    pairs = _labelled(estimators, task, probabilities)
+    return {label: MOST for label, one in pairs if isinstance(one, str) and _known(one, task) in QUADRATIC}
+
+
+def _labelled(estimators: Any, task: str, probabilities: bool) -> list[tuple[str, Any]]:
     if estimators is None:
         estimators = ("3-NN", "logistic regression") if probabilities and task == "classification" else DEFAULT[task]
     if isinstance(estimators, str) or hasattr(estimators, "fit"):
@@ -68,12 +85,7 @@ def resolve(estimators: Any, task: str, probabilities: bool = False) -> dict[str
         raise InvalidParameter(f"estimators: must be names or scikit-learn estimators, got {estimators!r}")
     if not pairs:
         raise InvalidParameter("estimators: needs at least one, got none")
-    resolved: dict[str, Any] = {}
-    for label, one in pairs:
-        if label in resolved:
-            raise InvalidParameter(f"estimators: {label!r} appears twice; pass a dict with a label for each")
-        resolved[label] = make(_known(one, task), task) if isinstance(one, str) else _checked(label, one, task)
-    return resolved
+    return pairs
 
 
 def _known(name: str, task: str) -> str:

@@ -46,13 +46,15 @@ class Foreign:
         """The numbers it must be run for to serve every k."""
         return tuple(ks[-1:]) if self.nested or self.own_number else tuple(ks)
 
-    def chosen(self, table: Table, y: NDArray[Any], k: int, seed: int, weights: Any = None) -> tuple[int, ...]:
-        """Column numbers, the best first where that is known."""
-        return self._chosen(table, y, k, seed, weights)[0]
+    def chosen(
+        self, X: Any, names: Sequence[str], y: NDArray[Any], k: int, seed: int, weights: Any = None
+    ) -> tuple[int, ...]:
+        """Column numbers of X (see `as_given`), the best first where that is known."""
+        return self._chosen(X, names, y, k, seed, weights)[0]
 
     def selection(self, table: Table, y: NDArray[Any], k: int, seed: int, label: str, task: str) -> Selection:
         """The choice on all these rows as an answer of this library has it."""
-        columns, scores = self._chosen(table, y, k, seed, None)
+        columns, scores = self._chosen(as_given(table), table.names, y, k, seed, None)
         steps = tuple(
             Step(rank, table.names[j], (j,), 0.0 if scores is None else float(scores[j]))
             for rank, j in enumerate(columns, start=1)
@@ -61,18 +63,17 @@ class Foreign:
         return Selection(label, steps, table.names, "", table.n_rows, task, options, (UNSCORED,), "as its maker stops")
 
     def _chosen(
-        self, table: Table, y: NDArray[Any], k: int, seed: int, weights: Any
+        self, X: Any, names: Sequence[str], y: NDArray[Any], k: int, seed: int, weights: Any
     ) -> tuple[tuple[int, ...], NDArray[Any] | None]:
         if isinstance(self.thing, tuple):
             return self.thing, None
-        X = as_given(table)
         if not hasattr(self.thing, "fit"):
-            return _columns(self.thing(X, y, k), table.names), None
+            return _columns(self.thing(X, y, k), names), None
         selector = seeded(self.thing, seed)
         if self.size is not None:
             selector.set_params(**{self.size: k})
         selector.fit(X, y, **_weights(selector, weights))
-        return _supported(selector, table.names)
+        return _supported(selector, names)
 
 
 def foreign(entry: Any, names: Sequence[str]) -> Foreign | None:

@@ -128,6 +128,20 @@ def _drawn(n: int, members: list[Rows] | None, random: np.random.Generator) -> R
     return np.sort(np.concatenate([members[g] for g in random.integers(len(members), size=len(members))]))
 
 
+def drawn_rows(codes: NDArray[np.int32], n_classes: int, size: int, random: np.random.Generator) -> Rows:
+    """(size,) rows without replacement, each class by its share but at least two where it has them; ascending."""
+    order = random.permutation(codes.size)
+    by_class = codes[order]
+    # the first rows of each class come first of all, so that no class is lost; then by share: row r of a class of
+    # c rows is due at (r + u) / c, u its class's own random start
+    due = np.empty(codes.size)
+    for c in range(n_classes):
+        at = np.flatnonzero(by_class == c)
+        due[at] = (np.arange(at.size) + random.random()) / max(at.size, 1)
+        due[at[:2]] -= 1.0
+    return np.sort(order[np.argsort(due, kind="stable")[:size]]).astype(np.intp)
+
+
 def _given(target: Target, cv: Any, groups: Rows | None) -> tuple[Resample, ...]:
     n = target.codes.size
     labels = target.codes if target.values is None else target.values

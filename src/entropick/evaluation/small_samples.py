@@ -19,7 +19,7 @@ from .estimators import resolve
 from .frames import Schema, from_records
 from .health import data_health
 from .learning_task import learning_task
-from .resampling import Resample
+from .resampling import Resample, drawn_rows
 from .scoring import standard_scoring
 from .stability import nogueira
 from .trials import Design, Trial, columns_for, run_trials, without_failures
@@ -154,17 +154,5 @@ def check_rows(sizes: Any, target: Target) -> tuple[int, ...]:
 
 def sample(target: Target, size: int, seed: list[int]) -> Resample:
     """``size`` rows, each class by its share but at least two rows where it has them; tested on all others."""
-    random = np.random.default_rng(seed)
-    n = target.codes.size
-    order = random.permutation(n)
-    by_class = target.codes[order]
-    # the first rows of each class come first of all, so that no class is lost; then by share: row r of a class of
-    # c rows is due at (r + u) / c, u its class's own random start
-    due = np.empty(n)
-    for c in range(target.n_classes):
-        at = np.flatnonzero(by_class == c)
-        due[at] = (np.arange(at.size) + random.random()) / max(at.size, 1)
-        due[at[:2]] -= 1.0
-    chosen = order[np.argsort(due, kind="stable")[:size]]
-    train = np.sort(chosen).astype(np.intp)
-    return Resample(train, np.setdiff1d(np.arange(n), train))
+    train = drawn_rows(target.codes, target.n_classes, size, np.random.default_rng(seed))
+    return Resample(train, np.setdiff1d(np.arange(target.codes.size), train))

@@ -218,5 +218,5 @@ def choose(
     table, y = given.table.take(rows), given.y[rows]
     with undisturbed():
         if isinstance(contender, Foreign):
-            return contender.chosen(table, y, k, number)
+            return contender.chosen(as_given(table), table.names, y, k, number)
         return tuple(run(table, y, replace(contender, k=k, random_state=number)).selection.indices.tolist())

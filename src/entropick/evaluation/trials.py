@@ -9,28 +9,26 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..coding import Target
-from ..errors import EntropickError, InvalidInput
+from ..errors import InvalidInput
 from ..methods import get_method
 from ..progress import track
 from ..selectors.answer import run
 from ..selectors.request import Request
+from ..threads import thread_count
 from .checkpoint import Checkpoint
-from .estimators import Numbers, seeded
+from .fold import FAILURES, Fold, trial_seed
 from .foreign import Foreign
 from .learning_task import LearningTask
 from .resampling import Resample
-from .scoring import Scoring, spread_of
+from .scoring import Scoring
 from .workers import finished, undisturbed
-
-FAILURES = (EntropickError, ValueError, ArithmeticError)  # of a method or estimator that these rows do not suit
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +36,8 @@ class Design:
     """Everything that trials depend on.
 
     ``requests``: label -> what `select` is asked for, or a foreign selector; k and random_state are filled in by each
-    trial. ``weights`` (n,) of the rows, where they have any.
+    trial. ``weights`` (n,) of the rows, where they have any. ``limits``: the rows that an estimator sees at most, to
+    learn from and to be tested on.
     """
 
     given: LearningTask
@@ -49,6 +48,7 @@ class Design:
     seed: int
     scoring: Scoring
     weights: NDArray[np.float64] | None = None
+    limits: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -101,77 +101,54 @@ def columns_for(runs: tuple[Picks, ...], k: int) -> tuple[int, ...]:
     return found.columns if found.k == k else found.columns[:k]
 
 
-def trial_seed(seed: int, number: int, label: str) -> int:
-    """A seed for one resample and method, of its own."""
-    return int(np.random.SeedSequence([seed, 2, number, *label.encode()]).generate_state(1)[0])
+def run_trial(fold: Fold, label: str) -> Trial:
+    """Select on the training rows, for every k; fit on them; score on the test rows.
 
-
-def run_trial(design: Design, label: str, number: int) -> Trial:
-    """Select on the training rows, for every k; fit on them; score on the test rows."""
-    begin = time.perf_counter()
+    The time of what methods share counts for each of them.
+    """
+    begin = time.perf_counter() + fold.memo.saved
     with undisturbed():
         try:
-            runs = select_runs(design, label, number)
+            runs = select_runs(fold, label)
         except FAILURES as error:
-            return Trial(label, number, failure=str(error) or type(error).__name__)
-        chosen_at = time.perf_counter()
-        scores = tuple(_judge(design, number, runs))
-    return Trial(label, number, runs, scores, chosen_at - begin, time.perf_counter() - chosen_at)
+            return Trial(label, fold.number, failure=str(error) or type(error).__name__)
+        selected = time.perf_counter()
+        seconds = selected + fold.memo.saved - begin
+        scores = tuple(_scores(fold, runs))
+    return Trial(label, fold.number, runs, scores, seconds, time.perf_counter() - selected)
 
 
-def select_runs(design: Design, label: str, number: int) -> tuple[Picks, ...]:
+def select_runs(fold: Fold, label: str) -> tuple[Picks, ...]:
     """The runs that serve every k: one, or one for each where sets of different sizes are not nested."""
-    rows = design.resamples[number]
-    table, y = design.given.table.take(rows.train), design.given.y[rows.train]
-    weights = None if design.weights is None else design.weights[rows.train]
-    seed, asked = trial_seed(design.seed, number, label), design.requests[label]
+    design = fold.design
+    seed, asked = trial_seed(design.seed, fold.number, label), design.requests[label]
     if isinstance(asked, Foreign):
-        found = {k: asked.chosen(table, y, k, seed, weights) for k in asked.sizes(design.ks)}
+        names = fold.table.names
+        found = {k: asked.chosen(fold.X(), names, fold.y, k, seed, fold.weights) for k in asked.sizes(design.ks)}
         if asked.own_number:
             found = dict.fromkeys(design.ks, found[design.ks[-1]])
         return tuple(Picks(k, columns) for k, columns in found.items())
-    request = replace(asked, random_state=seed)
+    request = replace(asked, random_state=seed, shared=fold.memo, sure=False)
     sizes = design.ks[-1:] if nested(request) else design.ks
     return tuple(
-        Picks(k, tuple(run(table, y, replace(request, k=k), weights).selection.indices.tolist())) for k in sizes
+        Picks(k, tuple(run(fold.table, fold.y, replace(request, k=k), fold.weights).selection.indices.tolist()))
+        for k in sizes
     )
 
 
-def _judge(design: Design, number: int, runs: tuple[Picks, ...]) -> Iterator[Score]:
-    numbers = Numbers(design.given.table, design.resamples[number])
-    done: dict[tuple[tuple[int, ...], str], tuple[list[float], float]] = {}  # one set may serve several k
-    for k in design.ks:
+def _scores(fold: Fold, runs: tuple[Picks, ...]) -> Iterator[Score]:
+    for k in fold.design.ks:
         columns = columns_for(runs, k)
-        for name, estimator in design.estimators.items():
-            if (columns, name) not in done:
-                own = seeded(estimator, trial_seed(design.seed, number, name))
-                parts, rows = numbers.matrices(columns), design.resamples[number]
-                done[columns, name] = judge(own, *parts, design.given.target, rows, design.scoring, design.weights)
-            scores, error = done[columns, name]
+        for name in fold.design.estimators:
+            scores, error = fold.judged(columns, name)
             yield Score(name, k, scores[0], error, tuple(scores[1:]))
 
 
-def judge(
-    estimator: Any,
-    train: NDArray[Any],
-    test: NDArray[Any],
-    target: Target,
-    rows: Resample,
-    scoring: Scoring,
-    weights: NDArray[np.float64] | None = None,
-) -> tuple[list[float], float]:
-    """The scores on the test rows, and the error by the first; NaN where the estimator cannot do it on these rows."""
-    from sklearn.utils.validation import has_fit_parameter
-
-    labels, told, tested = scoring.labels(target), {}, None
-    if weights is not None:
-        tested = weights[rows.test]
-        told = {"sample_weight": weights[rows.train]} if has_fit_parameter(estimator, "sample_weight") else {}
-    try:
-        fitted = estimator.fit(train, labels[rows.train], **told)
-        return scoring.scores(fitted, test, labels[rows.test], tested, spread_of(target))
-    except (*FAILURES, AttributeError):  # the last: it has no probabilities to be scored by
-        return [float("nan")] * len(scoring.names), float("nan")
+def trials_of(design: Design, number: int, labels: Sequence[str]) -> Iterator[Trial]:
+    """These methods on one resample, one after the other."""
+    fold = Fold(design, number)
+    for label in labels:
+        yield run_trial(fold, label)
 
 
 def run_trials(
@@ -182,19 +159,37 @@ def run_trials(
     verbose: int = 0,
 ) -> list[Trial]:
     """Every method on every resample, in that order; those that the folder ``resume`` has are not run again."""
-    wanted = [(label, number) for number in range(len(design.resamples)) for label in design.requests]
+    numbers = range(len(design.resamples))
     checkpoint = None if resume is None else Checkpoint(resume, design)
     done: dict[tuple[str, int], Trial] = {}
     if checkpoint is not None:
-        done = {key: found for key in wanted if (found := checkpoint.load(*key)) is not None}
-    missing = [key for key in wanted if key not in done]
-    results = finished(run_trial, [(design, *key) for key in missing], n_jobs)
-    for _ in track(len(missing), "comparing", verbose):
-        _, trial = next(results)
+        keys = [(label, number) for number in numbers for label in design.requests]
+        done = {key: found for key in keys if (found := checkpoint.load(*key)) is not None}
+    missing = [(number, [label for label in design.requests if (label, number) not in done]) for number in numbers]
+    results = _finished(design, missing, n_jobs)
+    for _ in track(sum(len(labels) for _, labels in missing), "comparing", verbose):
+        trial = next(results)
         if checkpoint is not None:
             checkpoint.save(trial)
         done[trial.method, trial.resample] = trial
-    return [done[label, number] for label in design.requests for number in range(len(design.resamples))]
+    return [done[label, number] for label in design.requests for number in numbers]
+
+
+def _finished(design: Design, missing: Sequence[tuple[int, list[str]]], n_jobs: int | None) -> Iterator[Trial]:
+    """The trials as they are done. A process takes a resample, or part of its methods where there are few resamples."""
+    n_processes = thread_count(n_jobs)
+    if n_processes <= 1:
+        for number, labels in missing:
+            yield from trials_of(design, number, labels)
+        return
+    n_parts = -(-2 * n_processes // len(missing))  # two tasks a process, so that none waits long for the last
+    tasks = [(design, number, part) for number, labels in missing for at in range(n_parts) if (part := labels[at::n_parts])]
+    for _, trials in finished(_all_of, tasks, n_jobs):
+        yield from trials
+
+
+def _all_of(design: Design, number: int, labels: Sequence[str]) -> list[Trial]:
+    return list(trials_of(design, number, labels))
 
 
 def without_failures(trials: list[Trial]) -> tuple[list[Trial], tuple[str, ...]]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .estimators import Numbers, seeded
-from .trials import Design, judge, trial_seed
+from .fold import Fold
+from .trials import Design
 
 RESAMPLES = 5  # the first folds are enough for a difference
 MOST = 2_000_000  # rows × features × classes, beyond which as many fits again would take too long
@@ -24,10 +24,7 @@ def errors_without(design: Design, estimator: str, columns: Sequence[int]) -> tu
     sets = [*([j for j in columns if j != left] for left in columns), list(columns)]
     errors = np.zeros((len(sets), min(RESAMPLES, len(design.resamples))))
     for number in range(errors.shape[1]):
-        rows = design.resamples[number]
-        numbers = Numbers(design.given.table, rows)
-        for i, kept in enumerate(sets):
-            own = seeded(design.estimators[estimator], trial_seed(design.seed, number, estimator))
-            errors[i, number] = judge(own, *numbers.matrices(kept), target, rows, design.scoring, design.weights)[1]
+        fold = Fold(design, number)
+        errors[:, number] = [fold.judged(kept, estimator)[1] for kept in sets]
     *without, with_all = (round(float(mean), 6) for mean in errors.mean(axis=1))
     return (tuple(without), with_all) if np.isfinite(errors).all() else ((), None)

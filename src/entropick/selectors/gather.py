@@ -125,7 +125,10 @@ def _mergeable(plan: Plan) -> Mergeable:
 def _of_table(table: Table, y: NDArray[Any], weights: Floats | None, request: Request, given: Table | None) -> Gathered:
     request, told = _without_labels(request, row_labels(table) if table.named else (), table.names)
     plan = _planned(request, table.names, "table")
-    target = code_target(y, request.task, weights=weights, several=plan.method.several)
+    many = plan.method.several
+    target = plan.asked.shared(
+        ("target", request.task, many), lambda: code_target(y, request.task, weights=weights, several=many)
+    )
     plan.check_task(target.task)
     asked = replace(plan.asked, given=given)
     weighed = weights

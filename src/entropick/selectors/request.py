@@ -21,7 +21,7 @@ from ..errors import InvalidParameter, check_choice, closest, matching
 from ..methods import Method, get_method
 from ..sources.blocks import parse_memory
 from ..sources.origin import located
-from ..statistics.kind import Asked, Kind, kind_of
+from ..statistics.kind import Asked, Kind, Memo, alone, kind_of
 from ..threads import thread_count
 
 TESTS = ("joint", "chi2", "permutation")
@@ -58,6 +58,8 @@ class Request:
     layer: str | None = None
     text: Any = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    shared: Memo | None = None
+    sure: bool = True  # whether picks of a given number are told how sure they are
 
     @property
     def judged(self) -> bool:
@@ -107,7 +109,7 @@ class Plan:
         return Asked(
             self.method.name, self.method.measure_class(), self.options, self.candidates, request.groups is not None,
             request.k, request.test, request.discretizer, request.missing, request.generator, request.n_jobs,
-            request.verbose, self.costs, request.budget,
+            request.verbose, self.costs, request.budget, shared=request.shared or alone,
         )  # fmt: skip
 
     def check_task(self, task: str) -> None:

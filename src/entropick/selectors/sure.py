@@ -26,7 +26,7 @@ def judge_of(gathered: Gathered, measure: Any) -> Judge | None:
     """The judge, where its statistics were gathered and are wanted; of pairs too where the measure knows any."""
     plan, judged = gathered.plan, gathered.judged
     request = plan.request
-    if judged is None or not (plan.judged or (request.k not in (None, "auto") and plan.k <= MOST)):
+    if judged is None or not (plan.judged or (request.sure and request.k not in (None, "auto") and plan.k <= MOST)):
         return None
     options, alpha = judged.options, float(request.alpha)
     pairs = getattr(measure, "products", {})

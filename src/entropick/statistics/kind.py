@@ -22,12 +22,13 @@ What a measure is told: its constructor gets the statistics, the options of the 
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,7 @@ from ..sources import Table
 
 Way = Literal["table", "blocks", "increments", "saved"]
 Floats = NDArray[np.float64]
+T = TypeVar("T")
 
 # name -> where the kind is; loaded when it is first asked for
 KINDS = {
@@ -56,6 +58,33 @@ def kind_of(name: str) -> Kind:
     module, _, found = KINDS[name].partition(":")
     kind: Kind = getattr(import_module(f"{__package__}.{module}"), found)()
     return kind
+
+
+class Memo:
+    """What several runs on the same rows, target and weights have in common, made once.
+
+    ``saved`` counts the seconds that making it again would have taken.
+    """
+
+    def __init__(self) -> None:
+        self.saved = 0.0
+        self._made: dict[Hashable, tuple[Any, float]] = {}
+
+    def __call__(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What is known by that key, or is made now."""
+        if key in self._made:
+            found, seconds = self._made[key]
+            self.saved += seconds
+            return found  # type: ignore[no-any-return]
+        begin = time.perf_counter() + self.saved
+        made = make()
+        self._made[key] = made, time.perf_counter() + self.saved - begin  # parts that were there already count in full
+        return made
+
+
+def alone(key: Hashable, make: Callable[[], T]) -> T:
+    """Nothing is shared."""
+    return make()
 
 
 @dataclass(frozen=True)
@@ -82,10 +111,17 @@ class Asked:
     costs: Floats | None = None
     budget: float | None = None
     given: Table | None = None
+    shared: Callable[[Hashable, Callable[[], Any]], Any] = alone
 
     def coder(self) -> Coder:
         """One that is to be fitted."""
         return Coder(self.discretizer, self.missing, self.n_jobs)
+
+    @property
+    def coding(self) -> Hashable:
+        """What fitted coders depend on besides the rows; of a transformer, the very one."""
+        plain = self.discretizer is None or isinstance(self.discretizer, str | int)
+        return self.discretizer if plain else id(self.discretizer), self.missing
 
 
 @dataclass(frozen=True)

@@ -308,7 +308,7 @@ class MarginalsKind(Mergeable):
         return None
 
     def of_table(self, table: Table, target: Target, weights: Floats | None, asked: Asked) -> Collected:
-        return Collected(collect_marginals(table, target, weights, asked.n_jobs))
+        return Collected(asked.shared(("marginals",), lambda: collect_marginals(table, target, weights, asked.n_jobs)))
 
     def of_blocks(self, rows: CodedBlocks, asked: Asked, parts: ExitStack) -> Collected:
         return Collected(rows.blocks.reduce(TakeMarginals(rows.reader, asked.n_jobs), merge_marginals))

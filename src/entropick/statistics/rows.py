@@ -159,5 +159,5 @@ class RowsKind(Kind):
         }[way]
 
     def of_table(self, table: Table, target: Target, weights: Floats | None, asked: Asked) -> Collected:
-        statistics = RowStatistics.collect(table, target, weights)
+        statistics = asked.shared(("rows",), lambda: RowStatistics.collect(table, target, weights))
         return Collected(statistics, constant=(statistics.values == statistics.values[0]).all(axis=0))

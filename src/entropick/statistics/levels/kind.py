@@ -19,6 +19,7 @@ from .collect import collect_levels
 from .fixed_point import unit_for
 from .levels import LevelStatistics
 from .pair_counts import CountPairs, PairCounts, check_size, merge_pairs
+from .questions import LevelRows
 from .parts import CodeRows, PartitionedLevels, merge_levels, row_bytes
 
 GIB = 1 << 30
@@ -51,9 +52,10 @@ class LevelsKind(Mergeable):
 
     def of_table(self, table: Table, target: Target, weights: Floats | None, asked: Asked) -> Collected:
         """A group is coded by its joint levels."""
-        return self._by(
-            asked.coder().fit(table, target.codes, target.n_classes, weights), table, target, weights, asked
+        coder = asked.shared(
+            ("coder", asked.coding), lambda: asked.coder().fit(table, target.codes, target.n_classes, weights)
         )
+        return self._by(coder, table, target, weights, asked)
 
     def _by(
         self,
@@ -65,10 +67,14 @@ class LevelsKind(Mergeable):
         growing: bool = False,
     ) -> Collected:
         coded = GroupCoder(coder, asked.candidates).fit(table) if asked.grouped else coder
-        statistics = collect_levels(
-            coded, table, target.codes, target.n_classes, weights, estimator=_estimator(asked), n_jobs=asked.n_jobs,
-            growing=growing,
-        )  # fmt: skip
+
+        def collect() -> LevelRows:
+            return collect_levels(
+                coded, table, target.codes, target.n_classes, weights, estimator=_estimator(asked),
+                n_jobs=asked.n_jobs, growing=growing,
+            )  # fmt: skip
+
+        statistics = collect() if asked.grouped else asked.shared(("levels", asked.coding, _estimator(asked)), collect)
         trials = _log_trials(table.n_rows, coder, asked.candidates)
         return Collected(statistics, coded, coded.notes, log_trials=trials, constant=np.asarray(coded.levels) == 1)
 

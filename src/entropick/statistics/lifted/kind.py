@@ -15,7 +15,7 @@ from ...coding.byte_coder import ByteCoder
 from ...coding.coded_blocks import CodedBlocks
 from ...coding.refine import Coding
 from ...sources import Table
-from ..kind import Asked, Collected, Floats, Increment, Mergeable, Taking, Way
+from ..kind import Asked, Collected, Floats, Increment, Mergeable, Taking, Way, alone
 from .blocks import TakeBytes, find_lifted, lifted_of_blocks
 from .collect import Growing, collect_lifted
 from .lifted import LiftedStatistics
@@ -40,7 +40,11 @@ class LiftedKind(Mergeable):
         return None
 
     def of_table(self, table: Table, target: Target, weights: Floats | None, asked: Asked) -> Collected:
-        statistics, coder = collect_lifted(table, target, weights, asked.n_jobs, asked.given, asked.missing)
+        shared = asked.shared if asked.given is None else alone
+        statistics, coder = shared(
+            ("lifted", asked.missing),
+            lambda: collect_lifted(table, target, weights, asked.n_jobs, asked.given, asked.missing),
+        )
         return _collected(statistics, coder, table.n_columns, asked)
 
     def of_blocks(self, rows: CodedBlocks, asked: Asked, parts: ExitStack) -> Collected:

@@ -51,7 +51,10 @@ class MomentsKind(Mergeable):
         k = int(asked.k) if isinstance(asked.k, Integral) else None
         marginals, pooling = asked.options.get("marginals", "raw"), asked.options.get("pooling", 0.0)
         return Collected(
-            collect_moments(table, target, weights, asked.n_jobs, k=k, marginals=marginals, pooling=pooling)
+            asked.shared(
+                ("moments", k, marginals, pooling == "auto"),
+                lambda: collect_moments(table, target, weights, asked.n_jobs, k=k, marginals=marginals, pooling=pooling),
+            )
         )
 
     def arguments(self, asked: Asked, target: Target | TargetRule) -> dict[str, Any]:
