@@ -1,7 +1,8 @@
 """A progress bar for long loops: silent unless asked, and never in the way of the loop.
 
 ``verbose`` 0 shows nothing; 1 shows a bar where Rich is installed and the standard error is a terminal; 2 and
-more writes plain lines where a bar cannot be shown.
+more writes plain lines where a bar cannot be shown. A loop that may take minutes has ``lines``: where a bar cannot
+be shown, 1 writes one every ten seconds.
 """
 
 from __future__ import annotations
@@ -18,14 +19,17 @@ from .errors import InvalidParameter
 T = TypeVar("T")
 
 PATIENCE = 0.5  # seconds before a bar appears: a loop that is over by then needs none
+EVERY = 10.0  # seconds between lines that tell the time
 _shown = False  # a terminal has room for one bar, so a loop inside a tracked loop stays silent
 
 
 @overload
-def track(items: int, description: str, verbose: int = ...) -> Iterable[int]: ...
+def track(items: int, description: str, verbose: int = ..., lines: bool = ...) -> Iterable[int]: ...
 @overload
-def track(items: Iterable[T], description: str, verbose: int = ...) -> Iterable[T]: ...
-def track(items: Iterable[T] | int, description: str, verbose: int = 0) -> Iterable[T] | Iterable[int]:
+def track(items: Iterable[T], description: str, verbose: int = ..., lines: bool = ...) -> Iterable[T]: ...
+def track(
+    items: Iterable[T] | int, description: str, verbose: int = 0, lines: bool = False
+) -> Iterable[T] | Iterable[int]:
     """The items (or ``range(items)`` for a number), one by one, with a progress display.
 
     Leaving the loop early (``break``, an error, an interrupt) takes the display away.
@@ -43,6 +47,8 @@ def track(items: Iterable[T] | int, description: str, verbose: int = 0) -> Itera
     total = len(sequence) if isinstance(sequence, Sized) else None
     if sys.stderr.isatty() and importlib.util.find_spec("rich") is not None:
         return _with_bar(sequence, description, total)
+    if lines and verbose < 2 and total is not None:
+        return _with_clock(sequence, description, total)
     return _with_lines(sequence, description, total) if verbose >= 2 else sequence
 
 
@@ -82,3 +88,30 @@ def _with_lines(items: Iterable[T], description: str, total: int | None) -> Iter
         yield item
         if done % each == 0 or done == total:
             print(f"{description}: {done}{of}", file=sys.stderr, flush=True)
+
+
+def _with_clock(items: Iterable[T], description: str, total: int) -> Iterator[T]:
+    """Lines with the time so far and an estimate of the rest."""
+    begin = said = time.monotonic()
+    for done, item in enumerate(items, start=1):
+        yield item
+        now = time.monotonic()
+        if now - said >= EVERY and done < total:
+            spent, said = now - begin, now
+            left = duration(spent / done * (total - done))
+            print(
+                f"{description}: {done}/{total}, {duration(spent)} so far, about {left} left",
+                file=sys.stderr,
+                flush=True,
+            )
+
+
+def duration(seconds: float) -> str:
+    """As people say it.
+
+    >>> duration(8.4), duration(200), duration(9000)
+    ('8 s', '3 min', '2.5 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

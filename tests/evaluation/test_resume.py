@@ -33,9 +33,9 @@ def counted(monkeypatch):
     ran = []
     real = trials.run_trial
 
-    def run_trial(design, label, number):
-        ran.append((label, number))
-        return real(design, label, number)
+    def run_trial(fold, label):
+        ran.append((label, fold.number))
+        return real(fold, label)
 
     monkeypatch.setattr(trials, "run_trial", run_trial)
     return ran
@@ -49,10 +49,10 @@ def same(a, b):
 def test_after_an_exception(tmp_path, monkeypatch, whole, stop, counted):
     real = trials.run_trial
 
-    def interrupted(design, label, number):
-        if (label, number) == ("random", 1):
+    def interrupted(fold, label):
+        if (label, fold.number) == ("random", 1):
             raise stop
-        return real(design, label, number)
+        return real(fold, label)
 
     with monkeypatch.context() as patch:
         patch.setattr(trials, "run_trial", interrupted)

@@ -94,7 +94,7 @@ def _common(design: Design) -> bytes:
     settings = [FORMAT, __version__, design.ks, design.seed, design.given.target.task, table.names]
     digest.update(json.dumps(settings).encode())
     digest.update(_content(design.estimators).encode())
-    digest.update(_content((design.scoring.names, design.scoring.scorers, design.weights)).encode())
+    digest.update(_content((design.scoring.names, design.scoring.scorers, design.weights, design.limits)).encode())
     digest.update(value_bytes(design.given.y))
     for j in range(table.n_columns):
         digest.update(table.kind(j).encode() + value_bytes(table.column(j)))

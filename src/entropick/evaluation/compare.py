@@ -20,7 +20,7 @@ from .compared import compared
 from .comparison import Comparison
 from .consensus import rare_picks
 from .contenders import contenders
-from .estimators import resolve
+from .estimators import limits, resolve
 from .foreign import Foreign
 from .grid import first_sizes, run_growing
 from .health import data_health
@@ -76,7 +76,7 @@ def compare(
         names ("3-NN", "linear SVM", "logistic regression", "RBF SVM", "QDA", "boosted stumps", "nearest mean"; for a
         regression "3-NN", "ridge", "RBF SVM", "boosted stumps"), scikit-learn estimators, or a dict of labelled ones.
         They get standardised numbers; missing ones are filled with the training mean and flagged, categories are
-        one-hot.
+        one-hot. By name "3-NN" and "RBF SVM" see 5000 rows at most, and a note says so.
     cv
         folds, stratified by class; or a scikit-learn splitter.
     repeats
@@ -123,7 +123,8 @@ def compare(
     health = data_health(table, target, discretizer)
     common = Request(task=target.task, discretizer=discretizer, missing=missing, n_jobs=1)
     requests, notes = contenders(methods, common, target, health, weights is not None)
-    design = Design(given, requests, ks, judges, resampling.resamples, seed, judged, weights)
+    seen = limits(estimators, target.task, judged.needs_probabilities)
+    design = Design(given, requests, ks, judges, resampling.resamples, seed, judged, weights, seen)
     settings = {
         "cv": int(cv) if isinstance(cv, Integral) else repr(cv) if hasattr(cv, "split") else "...",
         "repeats": repeats,
@@ -134,7 +135,7 @@ def compare(
     }
     how: dict[str, Any] = {"n_jobs": n_jobs, "resume": resume, "verbose": verbose}
     ks, trials = run_growing(design, **how) if k is None else (ks, run_trials(design, **how))
-    found = compared(replace(design, ks=ks), trials, settings, health, notes)
+    found = compared(replace(design, ks=ks), trials, settings, health, (*notes, *_part_of_rows(design)))
     return _with_final(found, design, discretizer, n_jobs)
 
 
@@ -145,6 +146,17 @@ def _weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
     if weights.shape != (n,) or not (weights >= 0).all() or not np.isfinite(weights.sum()) or not weights.sum() > 0:
         raise InvalidInput(f"sample_weight: must be {n} non-negative numbers, one per row, got shape {weights.shape}")
     return weights
+
+
+def _part_of_rows(design: Design) -> list[str]:
+    """A note on estimators that see a part of the rows only."""
+    rows = max(one.train.size for one in design.resamples)
+    fewer = {label: most for label, most in design.limits.items() if most < rows}
+    return [
+        f"{label} is fitted to {most} of {rows} training rows, and tested on as many at most, as it takes time by the"
+        " square of the rows; pass the scikit-learn estimator itself for all of them"
+        for label, most in fewer.items()
+    ]
 
 
 def _scoring_settings(design: Design) -> dict[str, Any]:

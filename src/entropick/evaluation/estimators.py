@@ -15,7 +15,7 @@ from .resampling import Resample
 Floats = NDArray[np.float64]
 DEFAULT = {"classification": ("3-NN", "linear SVM"), "regression": ("3-NN", "ridge")}
 QUADRATIC = ("3-NN", "RBF SVM")
-MOST = 10_000  # rows that these learn from, and are tested on
+MOST = 5_000  # rows that these learn from, and are tested on
 NAMES = {
     "classification": ("3-NN", "linear SVM", "logistic regression", "RBF SVM", "QDA", "boosted stumps", "nearest mean"),
     "regression": ("3-NN", "ridge", "RBF SVM", "boosted stumps"),

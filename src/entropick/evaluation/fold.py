@@ -1,4 +1,4 @@
-"""One resample, and what all methods share on it: training rows, their coding and statistics, the same sets judged once."""
+"""One resample, and what all methods share on it: training rows, coding, statistics, sets that are judged once."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from ..selectors.request import Request
 from ..selectors.selector import Selector
 from .checks import whole
 from .consensus import status, wilson
-from .foreign import Foreign, foreign
+from .foreign import Foreign, as_given, foreign
 from .learning_task import LearningTask, learning_task
 from .ready_made import ready_made
 from .workers import finished, undisturbed

@@ -24,6 +24,7 @@ from ..selectors.request import Request
 from ..threads import thread_count
 from .checkpoint import Checkpoint
 from .fold import FAILURES, Fold, trial_seed
+from .forecast import say_how_long
 from .foreign import Foreign
 from .learning_task import LearningTask
 from .resampling import Resample
@@ -166,26 +167,34 @@ def run_trials(
         keys = [(label, number) for number in numbers for label in design.requests]
         done = {key: found for key in keys if (found := checkpoint.load(*key)) is not None}
     missing = [(number, [label for label in design.requests if (label, number) not in done]) for number in numbers]
-    results = _finished(design, missing, n_jobs)
-    for _ in track(sum(len(labels) for _, labels in missing), "comparing", verbose):
-        trial = next(results)
-        if checkpoint is not None:
-            checkpoint.save(trial)
-        done[trial.method, trial.resample] = trial
+    n_missing = sum(len(labels) for _, labels in missing)
+    if verbose > 0 and n_missing:
+        share = n_missing / (len(design.requests) * len(numbers))
+        say_how_long(design, share, thread_count(n_jobs), lambda few: list(trials_of(few, 0, list(few.requests))))
+    n_batches, batches = _finished(design, [(number, labels) for number, labels in missing if labels], n_jobs)
+    for _ in track(n_batches, "comparing", verbose, lines=True):
+        for trial in next(batches):
+            if checkpoint is not None:
+                checkpoint.save(trial)
+            done[trial.method, trial.resample] = trial
     return [done[label, number] for label in design.requests for number in numbers]
 
 
-def _finished(design: Design, missing: Sequence[tuple[int, list[str]]], n_jobs: int | None) -> Iterator[Trial]:
-    """The trials as they are done. A process takes a resample, or part of its methods where there are few resamples."""
+def _finished(
+    design: Design, missing: Sequence[tuple[int, list[str]]], n_jobs: int | None
+) -> tuple[int, Iterator[list[Trial]]]:
+    """How many batches, and the trials of each as they are done.
+
+    A process takes a resample, or part of its methods where resamples are few, so that none waits long for the last.
+    """
     n_processes = thread_count(n_jobs)
     if n_processes <= 1:
-        for number, labels in missing:
-            yield from trials_of(design, number, labels)
-        return
-    n_parts = -(-2 * n_processes // len(missing))  # two tasks a process, so that none waits long for the last
-    tasks = [(design, number, part) for number, labels in missing for at in range(n_parts) if (part := labels[at::n_parts])]
-    for _, trials in finished(_all_of, tasks, n_jobs):
-        yield from trials
+        one_by_one = ([trial] for number, labels in missing for trial in trials_of(design, number, labels))
+        return sum(len(labels) for _, labels in missing), one_by_one
+    n_parts = -(-2 * n_processes // max(1, len(missing)))
+    parts = [(number, labels[at::n_parts]) for number, labels in missing for at in range(n_parts)]
+    tasks = [(design, number, labels) for number, labels in parts if labels]
+    return len(tasks), (trials for _, trials in finished(_all_of, tasks, n_jobs))
 
 
 def _all_of(design: Design, number: int, labels: Sequence[str]) -> list[Trial]:

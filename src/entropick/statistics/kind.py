@@ -68,6 +68,7 @@ class Memo:
 
     def __init__(self) -> None:
         self.saved = 0.0
+        self.clock = time.perf_counter
         self._made: dict[Hashable, tuple[Any, float]] = {}
 
     def __call__(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -76,9 +77,9 @@ class Memo:
             found, seconds = self._made[key]
             self.saved += seconds
             return found  # type: ignore[no-any-return]
-        begin = time.perf_counter() + self.saved
+        begin = self.clock() + self.saved
         made = make()
-        self._made[key] = made, time.perf_counter() + self.saved - begin  # parts that were there already count in full
+        self._made[key] = made, self.clock() + self.saved - begin  # parts that were there already count in full
         return made
 
 

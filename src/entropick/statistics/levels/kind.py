@@ -19,8 +19,8 @@ from .collect import collect_levels
 from .fixed_point import unit_for
 from .levels import LevelStatistics
 from .pair_counts import CountPairs, PairCounts, check_size, merge_pairs
-from .questions import LevelRows
 from .parts import CodeRows, PartitionedLevels, merge_levels, row_bytes
+from .questions import LevelRows
 
 GIB = 1 << 30
 ROW_NUMBERS = 1 << 31  # rows that one LevelStatistics can number

@@ -53,7 +53,9 @@ class MomentsKind(Mergeable):
         return Collected(
             asked.shared(
                 ("moments", k, marginals, pooling == "auto"),
-                lambda: collect_moments(table, target, weights, asked.n_jobs, k=k, marginals=marginals, pooling=pooling),
+                lambda: collect_moments(
+                    table, target, weights, asked.n_jobs, k=k, marginals=marginals, pooling=pooling
+                ),
             )
         )
 
