@@ -128,10 +128,11 @@ class Coder:
         self.fill(table, start, stop, rows, out, thread_count(self.n_jobs))
         return out
 
-    def by_row(self, table: Table, start: int, stop: int) -> Array:
+    def by_row(self, table: Table, start: int, stop: int, *, known: bool = False) -> Array:
         """(n_rows, stop − start) the same codes row by row, each row's codes adjacent.
 
-        Where values are their own levels, this is a view of the table: nothing is copied.
+        Where values are their own levels, this is a view of the table: nothing is copied. ``known``: the table is the
+        one that was fitted, so that values which are their own levels need not be looked at again.
         """
         asked = self._transformer is not None and self._transformer.asked
         if asked or self.levels[start:stop].max(initial=1) > 256:
@@ -140,7 +141,7 @@ class Coder:
             return entries.by_row(0, stop - start)
         self._check_range(table, start, stop)
         if table.matrix is not None:
-            return self._rows_of(table.matrix[:, start:stop], start, stop)
+            return self._rows_of(table.matrix[:, start:stop], start, stop, known)
         out: Array | None = None
         for numeric, run in groupby(range(start, stop), lambda j: table.kind(j) == "numeric"):
             own = list(run)
@@ -154,9 +155,9 @@ class Coder:
             out[:, first - start : last - start] = part
         return np.empty((table.n_rows, 0), dtype=np.uint8) if out is None else out
 
-    def _rows_of(self, block: Array, start: int, stop: int) -> Array:
-        rules, names = self._rules[start:stop], self.names[start:stop]
-        return encode_rows(block, self._numbers(rules, names, block), names, self._threads(block.size))
+    def _rows_of(self, block: Array, start: int, stop: int, known: bool = False) -> Array:
+        rules, names = self._rules.part(start, stop), self.names[start:stop]
+        return encode_rows(block, self._numbers(rules, names, block), names, self._threads(block.size), known)
 
     def _threads(self, entries: int) -> int:
         """As many as asked for, where there is work for them: to wake one takes longer than to code a small table."""
@@ -263,7 +264,7 @@ class Coder:
 
     def _numbers(self, rules: Sequence[Rule], names: Sequence[str], block: Array) -> Sequence[Rule]:
         """The rules for a (rows, columns) block of numbers; a category may be there only without any value."""
-        if not any(isinstance(rule, Labels) for rule in self._rules.known):
+        if Labels not in set(map(type, self._rules.known)):
             return rules
         found = list(rules)
         for j, (rule, name) in enumerate(zip(rules, names, strict=True)):
@@ -316,7 +317,9 @@ def _refuse_missing(names: Sequence[str], learned: Sequence[Learned]) -> None:
 
 def _notes(names: Sequence[str], learned: Shared[Learned], total: float, kept: bool) -> list[str]:
     """One note for each thing noticed, however many columns it is about."""
-    notes = []
+    notes: list[str] = []
+    if not any(one.note for one in learned.known):
+        return notes
     if len(constant := _noted(learned, "constant")):
         one = len(constant) == 1
         notes.append(

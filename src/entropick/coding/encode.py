@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..errors import InvalidInput
 from ..threads import parallel
 from .rules import MOST_LEVELS, Bins, Labels, Levels, Rule, Single
+from .shared import Shared
 
 Array = NDArray[Any]
 ROUND = 64  # threads write whole cache lines
@@ -88,27 +89,32 @@ def encode_numbers(
         start = stop
 
 
-def shared_rules(rules: Sequence[Rule]) -> dict[int, Rule]:
-    """The rules by identity, each once: columns with the same levels share one, and there may be thousands."""
-    return dict(zip(map(id, rules), rules, strict=True))
+def encode_rows(matrix: Array, rules: Sequence[Rule], names: Sequence[str], threads: int, known: bool = False) -> Array:
+    """(n, k) uint8 levels row by row; the matrix itself where values are their own levels.
 
-
-def encode_rows(matrix: Array, rules: Sequence[Rule], names: Sequence[str], threads: int) -> Array:
-    """(n, k) uint8 levels row by row; the matrix itself where values are their own levels."""
+    ``known``: no value is unknown, as in the matrix that the rules were learned from.
+    """
     from ..kernels.transpose import bin_rows, shift_rows
 
     original, matrix = matrix, native(matrix)
     n, columns = matrix.shape
     by_rows = matrix.strides[1] == matrix.itemsize
-    shared = shared_rules(rules)
-    known = {key: _path(rule, matrix, original.dtype, by_rows) for key, rule in shared.items()}
+    shared = Shared.of(rules)
+    found: dict[Any, Path] = {}  # of bins it depends on their number alone
+
+    def path_of(rule: Rule) -> Path:
+        key: Any = len(rule.edges) if type(rule) is Bins else rule
+        if key not in found:
+            found[key] = _path(rule, matrix, original.dtype, by_rows)
+        return found[key]
+
+    paths = shared.map(path_of)
     order = frozen(np.arange(n, dtype=np.int64))
-    if all(path is _copy for path in known.values()):
+    if all(path is _copy for path in paths.known):
         out = matrix
     else:
-        paths = [known[id(rule)] for rule in rules]
         out = np.empty((n, columns), dtype=np.uint8)
-        for path, run in groupby(range(columns), paths.__getitem__):
+        for path, run in groupby(range(columns), list(paths).__getitem__):
             own = list(run)
             start, stop = own[0], own[-1] + 1
             block, some = matrix[:, start:stop], rules[start:stop]
@@ -124,10 +130,10 @@ def encode_rows(matrix: Array, rules: Sequence[Rule], names: Sequence[str], thre
                 if stop - start == columns:
                     return turned(codes)
                 out[:, start:stop] = turned(codes)
+    if known:
+        return out
     parts = parallel(lambda part: out[part[0] : part[1]].max(axis=0, initial=0), ranges(n, threads), threads)
-    levels = {key: rule.levels for key, rule in shared.items()}
-    most = np.fromiter(map(levels.__getitem__, map(id, rules)), np.int64, columns)
-    beyond = np.flatnonzero(np.maximum.reduce(parts) >= most)
+    beyond = np.flatnonzero(np.maximum.reduce(parts) >= shared.array(lambda rule: rule.levels))
     if beyond.size:
         j = int(beyond[0])
         raise unknown_value(original[:, j], rules[j], names[j])
@@ -198,12 +204,16 @@ def _bins(matrix: Array, rules: list[Rule], rows: Array, out: Array, threads: in
 def _bin_tables(rules: Sequence[Rule]) -> tuple[Array, ...]:
     """(edges, cuts, missing) as the kernels want them."""
     cut = [rule.edges if isinstance(rule, Bins) else np.empty(0) for rule in rules]
-    edges = np.full((max(map(len, cut)), len(rules)), np.inf)
-    for j, some in enumerate(cut):
-        edges[: len(some), j] = some
+    sizes = np.fromiter(map(len, cut), np.int64, len(cut))
+    if (sizes == sizes[0]).all():
+        edges = np.ascontiguousarray(np.concatenate(cut).reshape(len(cut), -1).T)
+    else:
+        edges = np.full((int(sizes.max()), len(rules)), np.inf)
+        for j, some in enumerate(cut):
+            edges[: len(some), j] = some
     # 255 is no level here, so it is found afterwards; a Single takes everything, missing values too
     missing = [0 if isinstance(rule, Single) else rule.missing % 256 for rule in rules]
-    return edges, np.array([len(some) for some in cut]), np.array(missing, dtype=np.uint8)
+    return edges, sizes, np.array(missing, dtype=np.uint8)
 
 
 def _by_bytes(

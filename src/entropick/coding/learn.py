@@ -15,6 +15,7 @@ from ..threads import parallel
 from .binning import below_top, kmeans_edges, quantile_edges, sigma_edges, uniform_edges
 from .encode import flat_view, native, ranges
 from .rules import MOST_LEVELS, Bins, Labels, Levels, Rule, Single
+from .shared import Shared
 from .supervised import Supervisor
 
 Array = NDArray[Any]
@@ -135,7 +136,28 @@ def learn(table: Table, cutter: Cutter, total: float, threads: int) -> Sequence[
             blocks = ranges(table.n_columns, 4 * threads if threads > 1 else 1, CUT_COLUMNS)
             cut = parallel(lambda part: _cut_block(matrix[:, part[0] : part[1]], cutter), blocks, threads)
             return [learned for some in cut for learned in some]
-    return parallel(lambda j: learn_column(table, j, cutter, total), range(table.n_columns), threads)
+    short = cutter.rule == "quantile" and cutter.weights is None and table.n_rows < SORTED
+    portions = _portions(table) if short else [[j] for j in range(table.n_columns)]
+
+    def some(own: list[int]) -> list[Learned]:
+        if len(own) == 1:
+            return [learn_column(table, own[0], cutter, total)]
+        return _cut_block(np.stack([table.column(j) for j in own]).T, cutter)
+
+    return [learned for part in parallel(some, portions, threads) for learned in part]
+
+
+def _portions(table: Table) -> list[list[int]]:
+    """Columns in their order: numbers that are neighbours go together, others alone."""
+    portions: list[list[int]] = []
+    together = False
+    for j, kind in enumerate(table.kinds):
+        if together and kind == "numeric" and len(portions[-1]) < CUT_COLUMNS:
+            portions[-1].append(j)
+        else:
+            portions.append([j])
+        together = kind == "numeric"
+    return portions
 
 
 def _cut_block(block: Array, cutter: Cutter) -> list[Learned]:
@@ -279,7 +301,7 @@ def check_levels(levels: int, name: str) -> None:
 # -- integers: one pass over all columns ---------------------------------------------------------------
 
 
-def _integers(matrix: Array, cutter: Cutter, total: float, threads: int, name: str | None = None) -> list[Learned]:
+def _integers(matrix: Array, cutter: Cutter, total: float, threads: int, name: str | None = None) -> Sequence[Learned]:
     """Rules of the columns of an integer matrix; ``name`` is given for a single column."""
     original, matrix = matrix, native(matrix)
     signed = original.dtype == np.int8
@@ -294,6 +316,10 @@ def _integers(matrix: Array, cutter: Cutter, total: float, threads: int, name: s
     for seen in np.unique(bits[narrow]).tolist():
         distinct = np.flatnonzero((np.uint64(seen) >> np.arange(64, dtype=np.uint64)) & np.uint64(1))
         shared[seen] = whole_numbers(distinct.astype(np.int64), 0, cutter.rule, total, "")
+    if narrow.size == wide.size and None not in shared.values():  # thousands of columns of few rules
+        kept = np.unique(bits)
+        which = kept.searchsorted(bits).astype(np.int32)
+        return Shared([shared[seen] for seen in kept.tolist()], which)  # type: ignore[misc]
     for at, seen in zip(narrow.tolist(), bits[narrow].tolist(), strict=True):
         out[at] = shared[seen]
     pending = np.flatnonzero(wide)

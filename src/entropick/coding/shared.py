@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
@@ -24,15 +24,11 @@ class Shared(Sequence[T], Generic[T]):
         """Of any sequence; values are the same where they are one object."""
         if isinstance(values, Shared):
             return values
-        places: dict[int, int] = {}
-        known: list[T] = []
-        which = []
-        for value in values:
-            place = places.setdefault(id(value), len(known))
-            if place == len(known):
-                known.append(value)
-            which.append(place)
-        return cls(known, np.array(which, dtype=np.int32))
+        values = list(values)  # held, so that no two have had the same place in memory
+        own = list(map(id, values))
+        known = dict(zip(own, values, strict=True))
+        place = dict(zip(known, range(len(known)), strict=True))
+        return cls(list(known.values()), np.fromiter(map(place.__getitem__, own), np.int32, len(own)))
 
     def __len__(self) -> int:
         return len(self.which)
@@ -46,6 +42,16 @@ class Shared(Sequence[T], Generic[T]):
             return [self.known[i] for i in self.which[at]]
         own: T = self.known[self.which[at]]
         return own
+
+    def __iter__(self) -> Iterator[T]:
+        return map(self.known.__getitem__, self.which.tolist())
+
+    def part(self, start: int, stop: int) -> Shared[T]:
+        """The values from start to stop."""
+        if len(self.known) == 1 or stop - start == len(self):
+            return Shared(self.known, self.which[start:stop])
+        seen, which = np.unique(self.which[start:stop], return_inverse=True)
+        return Shared([self.known[i] for i in seen], which.astype(np.int32))
 
     def map(self, function: Callable[[T], S]) -> Shared[S]:
         """What the function makes of each: it is called once for every different value."""

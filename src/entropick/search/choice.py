@@ -59,14 +59,11 @@ def worst(scores: Scores, allowed: NDArray[np.bool_]) -> int:
 
 def choose(measure: Measure, candidate: int, scores: Scores, rest: NDArray[np.bool_]) -> Choice:
     """A choice with its runner-up among the rest; the measure must not have added it yet."""
-    runner_up = best(scores, rest) if rest.any() else None
-    return Choice(
-        candidate,
-        float(scores[candidate]),
-        runner_up,
-        None if runner_up is None else float(scores[runner_up]),
-        measure.account(candidate),
-    )
+    score, account = float(scores[candidate]), measure.account(candidate)
+    if not rest.any():
+        return Choice(candidate, score, account=account)
+    runner_up = best(scores, rest)
+    return Choice(candidate, score, runner_up, float(scores[runner_up]), account)
 
 
 def crowded_out(measure: Measure, allowed: NDArray[np.bool_]) -> tuple[int, ...]:

@@ -188,7 +188,7 @@ def _step(rank: int, choice: Choice, candidates: Sequence[Candidate], picks: Seq
         runner_up_score=choice.runner_up_score,
         made_redundant=tuple(candidates[j].name for j in choice.made_redundant if j not in picks),
         p_value=choice.p_value,
-        extra=plain(_named_partner(account.extra, candidates)),
+        extra=plain(_named_partner(account.extra, candidates)) if account.extra else {},
     )
 
 

@@ -181,7 +181,7 @@ def _level_statistics(
         target = code_target(values, weights=weights)
         codes, n_classes = target.codes, target.n_classes
     coder = Coder(discretizer, missing, n_jobs).fit(table, None if y is None else codes, n_classes, weights)
-    return collect_levels(coder, table, codes, n_classes, weights, estimator=estimator, n_jobs=n_jobs)
+    return collect_levels(coder, table, codes, n_classes, weights, estimator=estimator, n_jobs=n_jobs, known=True)
 
 
 def mutual_information(

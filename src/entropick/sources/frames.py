@@ -25,6 +25,8 @@ from .table import (
 )
 from .values import column_of, date_notes, seconds
 
+SMALL = 1 << 25  # bytes of floats in a frame that are copied into one matrix, which costs less than column by column
+
 
 def is_pandas(X: Any) -> bool:
     """Whether X is a pandas DataFrame."""
@@ -224,9 +226,15 @@ def _pandas_texts(series: Any) -> Array:
 
 
 def from_polars(frame: Any) -> Table:
-    """A table of a polars DataFrame; columns without nulls are used as they are."""
+    """A table of a polars DataFrame; columns without nulls are used as they are, a small one of floats is copied."""
+    import polars as pl
+
     names = list(frame.columns)
     check_shape(*frame.shape)
+    if len(kinds := set(frame.dtypes)) == 1 and kinds <= {pl.Float32, pl.Float64} and frame.estimated_size() <= SMALL:
+        matrix = frame.to_numpy(order="fortran")
+        check_matrix(matrix, names)
+        return MatrixTable(matrix, names)
     read = [_polars_column(frame.to_series(j), names[j]) for j in range(len(names))]
     notes = date_notes(names, [dates for _, dates in read])
     return ColumnTable(names, [replace(column, dated=dates) for column, dates in read], frame.height, notes=notes)

@@ -47,8 +47,9 @@ class CMIM(PairwiseMeasure):
     def _prepare(self) -> None:
         """Candidates to their fronts, before the first pick."""
         self._fronts = [
-            _Front(front, self._entropy[front.features], self._entropy_class[front.features])
+            _Front(front, self._entropy[some], self._entropy_class[some], self.relevance[some], some.size)
             for front in self.statistics.fronts(self.relevance)
+            for some in (front.features,)
         ]
         self._front_of = np.empty(self.n_candidates, np.intp)
         for number, own in enumerate(self._fronts):
@@ -60,48 +61,62 @@ class CMIM(PairwiseMeasure):
         if not self._fronts:
             self._prepare()
         self._free[candidate] = False
+        self._fronts[self._front_of[candidate]].left -= 1
         self.chosen.append(candidate)
 
     def bounds(self) -> Scores:
         return self._folded[0] if self._fronts else self.relevance
 
     def up_to_date(self, candidate: int) -> bool:
-        return not self.chosen or len(self._fronts[self._front_of[candidate]].kept) == len(self.chosen)
+        return not self.chosen or self._fronts[self._front_of[candidate]].size == len(self.chosen)
 
     def tighten(self, candidates: NDArray[np.intp]) -> None:
         """One more pick for the fronts of these candidates."""
         for number in {*self._front_of[candidates].tolist()}:
             own = self._fronts[number]
-            if len(own.kept) == len(self.chosen):
+            if own.size == len(self.chosen):
                 continue
-            pick = self.chosen[len(own.kept)]
+            pick = self.chosen[own.size]
             terms = own.front.pairs(pick)
-            features = own.front.features
             pair = Pair(
                 pick, terms.feature, terms.feature_class, own.entropy, own.entropy_class, self._entropy[pick],
                 self._entropy_class[pick], self._target,
             )  # fmt: skip
-            self._folded[0, features] = np.minimum(self._folded[0, features], pair.given)
-            own.kept.append(terms)
-            self.pairs_counted += int(np.count_nonzero(self._free[features]))
+            np.minimum(own.bounds, pair.given, out=own.bounds)
+            self._folded[0, own.front.features] = own.bounds
+            own.keep(terms)
+            self.pairs_counted += own.left
 
     def account(self, candidate: int) -> Account:
         if not self._fronts:
             return super().account(candidate)
         own = self._fronts[self._front_of[candidate]]
         at = int(own.front.features.searchsorted(candidate))
-        feature = np.array([terms.feature[at] for terms in own.kept])
-        return self._account(candidate, feature, np.array([terms.feature_class[at] for terms in own.kept]))
+        return self._account(candidate, *own.kept[: own.size, :, at].T)
 
 
 @dataclass
 class _Front:
-    """Candidates that are brought up to date together: H(X_k), H(X_k Y), and their entropies with picks so far."""
+    """Candidates that are brought up to date together: H(X_k), H(X_k Y), bounds, and how many are not chosen.
+
+    ``kept`` (room, 2, n) are their entropies with the first ``size`` picks.
+    """
 
     front: Front
     entropy: Scores
     entropy_class: Scores
-    kept: list[JointEntropies] = field(default_factory=list)
+    bounds: Scores
+    left: int
+    size: int = 0
+    kept: Scores = field(default_factory=lambda: np.empty((0, 2, 0)))
+
+    def keep(self, terms: JointEntropies) -> None:
+        if self.size == len(self.kept):
+            kept = np.empty((2 * self.size + 8, 2, self.bounds.size))
+            kept[: self.size] = self.kept if self.size else 0.0
+            self.kept = kept
+        self.kept[self.size] = terms.feature, terms.feature_class
+        self.size += 1
 
 
 class JMIM(PairwiseMeasure):

@@ -24,7 +24,6 @@ from ...statistics.levels.questions import JointEntropies, Levels
 from ..measure import Account, Scores
 from .fold import Fold, Min, Sum
 
-LEDGER_BYTES = 256 << 20  # pair terms kept for the ledger; beyond, later picks have none
 TOLD = 100  # candidates that a pick made redundant, of which searches name a few
 MATRIX_BYTES = 4 << 30  # links of all pairs, for backward elimination
 
@@ -94,7 +93,7 @@ class PairwiseMeasure:
         self.chosen: list[int] = []
         self._free = np.ones(self.n_candidates, bool)
         self._folded = np.full((self.n_links, self.n_candidates), self.fold.start)
-        self._ledger: list[JointEntropies | None] = []  # of each pick with everybody
+        self._latest: tuple[int, JointEntropies] | None = None  # of one candidate with everybody
         self._lost = np.zeros(self.n_candidates, bool)
 
     # -- what a criterion says -------------------------------------------------------------------------
@@ -115,23 +114,28 @@ class PairwiseMeasure:
     def add(self, candidate: int) -> None:
         self._free[candidate] = False
         if self.n_links:
-            terms = self.statistics.pairs(candidate, by_class=self.by_class)
-            self._fold_in(candidate, terms)
-            kept = len(self._ledger) * 2 * self.n_candidates * 8 < LEDGER_BYTES
-            self._ledger.append(terms if kept else None)
+            self._fold_in(candidate, self._with_everybody(candidate))
+            self._latest = None
         self.chosen.append(candidate)
 
     def account(self, candidate: int) -> Account:
-        kept = [entry for entry in self._ledger if entry is not None]
-        if len(kept) < len(self.chosen):
+        """Its tables with the picks are among those with everybody, which are counted for `add` next."""
+        if self.chosen and not self.n_links:
             return Account(relevance=float(self.relevance[candidate]))
-        feature = np.array([entry.feature[candidate] for entry in kept])
-        feature_class = np.array([entry.feature_class[candidate] for entry in kept]) if self.by_class else feature
-        return self._account(candidate, feature, feature_class)
+        if not self.chosen:
+            return self._account(candidate, np.empty(0), np.empty(0))
+        terms = self._with_everybody(candidate)
+        feature = terms.feature[self.chosen]
+        return self._account(candidate, feature, terms.feature_class[self.chosen] if self.by_class else feature)
+
+    def _with_everybody(self, candidate: int) -> JointEntropies:
+        if self._latest is None or self._latest[0] != candidate:
+            self._latest = candidate, self.statistics.pairs(candidate, by_class=self.by_class)
+        return self._latest[1]
 
     def _account(self, candidate: int, feature: Scores, feature_class: Scores) -> Account:
         """From the entropies of the candidate with every pick: only what was chosen is ever turned into terms."""
-        picks = self.chosen[: feature.size]
+        picks = np.array(self.chosen[: feature.size], dtype=np.intp)
         own, own_class = self._entropy[picks], self._entropy_class[picks]
         redundancy = _information(self._entropy[candidate] + own - feature)
         terms = self._entropy_class[candidate] + own_class - feature_class - self._target

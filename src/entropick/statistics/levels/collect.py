@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,13 +28,17 @@ def collect_levels(
     estimator: str = "plugin",
     n_jobs: int | None = None,
     growing: bool = False,
+    known: bool = False,
 ) -> LevelRows:
-    """Of all columns; ``growing`` statistics take in more rows later, which only packed ones can."""
+    """Of all columns; ``growing`` statistics take in more rows later, which only packed ones can. ``known``: the table
+    is the one that the coder was fitted on."""
     entries = coded.entries(table) if isinstance(coded, Coder) and not growing else None
     settings: dict[str, Any] = {"estimator": estimator, "n_jobs": n_jobs}
     if entries is None:
         statistics = LevelStatistics(coded.levels, n_classes, **settings)
-        return statistics.update(lambda start, stop: coded.by_row(table, start, stop), classes, weights)
+        known = known and (weights is None or bool(weights.all()))
+        by_row = partial(coded.by_row, known=True) if known and isinstance(coded, Coder) else coded.by_row
+        return statistics.update(partial(by_row, table), classes, weights)
     full = entries.counts > POSTINGS * entries.n_rows
     if estimator == "auto" and (coded.levels > ORDINARY).any():  # chance is taken off where all features are together
         full[:] = entries.size > POSTINGS * entries.n_rows * entries.n_columns

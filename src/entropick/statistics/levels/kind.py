@@ -55,7 +55,7 @@ class LevelsKind(Mergeable):
         coder = asked.shared(
             ("coder", asked.coding), lambda: asked.coder().fit(table, target.codes, target.n_classes, weights)
         )
-        return self._by(coder, table, target, weights, asked)
+        return self._by(coder, table, target, weights, asked, known=True)
 
     def _by(
         self,
@@ -65,13 +65,14 @@ class LevelsKind(Mergeable):
         weights: Floats | None,
         asked: Asked,
         growing: bool = False,
+        known: bool = False,
     ) -> Collected:
         coded = GroupCoder(coder, asked.candidates).fit(table) if asked.grouped else coder
 
         def collect() -> LevelRows:
             return collect_levels(
                 coded, table, target.codes, target.n_classes, weights, estimator=_estimator(asked),
-                n_jobs=asked.n_jobs, growing=growing,
+                n_jobs=asked.n_jobs, growing=growing, known=known,
             )  # fmt: skip
 
         statistics = collect() if asked.grouped else asked.shared(("levels", asked.coding, _estimator(asked)), collect)

@@ -24,7 +24,7 @@ from .adjusted import ORDINARY
 from .adjusted_rows import CodedRows, adjust
 from .questions import Front, JointEntropies
 from .side_by_side import Variable
-from .storage import Columns, Segment, aligned, pack_rows, places_for
+from .storage import Columns, Segment, aligned, pack_rows, places_for, threads_for
 from .tables import Sums, Tables
 
 Floats = NDArray[np.float64]
@@ -79,7 +79,8 @@ class LevelStatistics(CodedRows):
             own_weights = own_weights[rows]
         columns = codes if callable(codes) else _column_reader(np.asarray(codes))
         places = places_for(self.levels, own_weights is not None)
-        blocks = pack_rows(self.levels, columns, rows, places)
+        threads = threads_for(rows.size * self.levels.size, self.n_jobs)
+        blocks = pack_rows(self.levels, columns, rows, places, threads)
         self._weighted = self._weighted or own_weights is not None
         self._segments.append(Segment(blocks, own_classes[rows], own_weights))
         self._ready = None
@@ -151,7 +152,7 @@ class LevelStatistics(CodedRows):
                 raise InvalidInput("statistics: no rows yet; call update first")
             if len(self._segments) > 1:
                 self._segments = [self._joined()]
-            self._ready = Tables(self.levels, self.n_classes, self._segments[0])
+            self._ready = Tables(self.levels, self.n_classes, self._segments[0], self.n_jobs)
         return self._ready
 
     def _joined(self) -> Segment:

@@ -23,6 +23,7 @@ from ...kernels.side_by_side import (
     turn_slices,
 )
 from ...kernels.vectors import SMALL
+from ...threads import parallel
 from .storage import Place, aligned
 
 Ints = NDArray[np.int64]
@@ -186,7 +187,9 @@ class Gathered:
         )
 
 
-def side_by_side(levels: Ints, places: list[Place], blocks: list[NDArray[Any]], class_start: Ints) -> SideBySide:
+def side_by_side(
+    levels: Ints, places: list[Place], blocks: list[NDArray[Any]], class_start: Ints, threads: int = 1
+) -> SideBySide:
     """The lines of all features that are stored as bit slices."""
     sliced = [number for number, place in enumerate(places) if not place.wide]
     features = np.concatenate([places[number].features for number in sliced])
@@ -198,10 +201,13 @@ def side_by_side(levels: Ints, places: list[Place], blocks: list[NDArray[Any]], 
     word_start = np.concatenate([[0], np.cumsum(words)]).astype(np.int64)
     lines, line_at = _room(line_levels, int(word_start[-1]))
     at, step, _ = _columns(line_at, line_levels, features.size)
-    for number in sliced:
+
+    def turn(number: int) -> None:
         own = place[places[number].features]
         turn_slices(blocks[number], class_start, word_start, at[own], step[own], lines)
-    return _with_margins(features, place, line_levels, levels, lines, line_at, word_start, class_start)
+
+    parallel(turn, sliced, threads)
+    return _with_margins(features, place, line_levels, levels, lines, line_at, word_start, class_start, threads)
 
 
 def _with_margins(
@@ -213,6 +219,7 @@ def _with_margins(
     line_at: Ints,
     word_start: Ints,
     class_start: Ints,
+    threads: int = 1,
 ) -> SideBySide:
     sizes = np.diff(class_start)
     n_words = int(word_start[-1])
@@ -222,7 +229,15 @@ def _with_margins(
     valid = np.packbits(rows, bitorder="little").view(np.uint64).reshape(1, n_words)
     margin_sizes = levels * sizes.size * LINE
     margins, margin_at = np.zeros(int(margin_sizes.sum()), np.uint64), _starts(margin_sizes)
-    line_margins(lines, line_at, levels, word_start, sizes.astype(np.uint64), valid, margins, margin_at, 0, levels.size)
+    rows_of = sizes.astype(np.uint64)
+    step = -(-levels.size // threads)
+    parallel(
+        lambda at: line_margins(
+            lines, line_at, levels, word_start, rows_of, valid, margins, margin_at, at, min(at + step, levels.size)
+        ),
+        range(0, levels.size, step),
+        threads,
+    )
     return SideBySide(features, place, levels, own_levels, lines, line_at, margins, margin_at, word_start, class_start)
 
 

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from ...kernels.histogram import WIDTH
 from ...kernels.slices import LANES, MAX_SLICES, pack
+from ...threads import parallel, thread_count
 
 Columns = Callable[[int, int], NDArray[Any]]
 CHUNK = 512  # columns coded at a time on the way in, more of them
 CHUNK_ENTRIES = 1 << 20  # as long as they have no more entries
+WORTH_A_THREAD = 1 << 19  # entries from which a second thread helps to lay them out
 SHARED_BYTES = (
     64 << 20
 )  # of blocks in one piece of memory; more are held apart, so that merging lets them go one by one
@@ -66,6 +68,11 @@ def places_for(levels: NDArray[np.int64], weighted: bool) -> list[Place]:
     return places
 
 
+def threads_for(entries: int, n_jobs: int | None) -> int:
+    """Those that lay out so many entries."""
+    return thread_count(n_jobs) if entries >= WORTH_A_THREAD else 1
+
+
 def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
     """Zeros that start on a cache line."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
@@ -75,21 +82,27 @@ def aligned(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
     return out
 
 
-def pack_rows(levels: NDArray[np.int64], columns: Columns, rows: NDArray[np.intp], places: list[Place]) -> list[Any]:
+def pack_rows(
+    levels: NDArray[np.int64], columns: Columns, rows: NDArray[np.intp], places: list[Place], threads: int = 1
+) -> list[Any]:
     """The blocks of these rows, in this order; columns are coded a chunk at a time."""
     blocks = _empty_blocks(places, rows.size)
     block_of, column_of = locate(places, levels.size)
     step = max(CHUNK, CHUNK_ENTRIES // max(1, rows.size) // CHUNK * CHUNK)
     for start in range(0, levels.size, step):
         stop = min(start + step, levels.size)
-        chunk = columns(start, stop)
-        for number in np.unique(block_of[start:stop]):
-            own = np.flatnonzero(block_of[start:stop] == number)
-            into = column_of[start + own]
+        here, into, chunk = block_of[start:stop], column_of[start:stop], columns(start, stop)
+
+        def pack_block(
+            number: int, here: NDArray[Any] = here, into: NDArray[Any] = into, chunk: NDArray[Any] = chunk
+        ) -> None:
+            own = np.flatnonzero(here == number)
             if places[number].wide:
-                blocks[number][into] = chunk[:, own].T[:, rows]
+                blocks[number][into[own]] = chunk[:, own].T[:, rows]
             else:
-                _pack_columns(chunk, own, into, rows, blocks[number])
+                _pack_columns(chunk, own, into[own], rows, blocks[number])
+
+        parallel(pack_block, np.unique(here).tolist(), threads)
     return blocks
 
 

@@ -18,7 +18,7 @@ from .adjusted import Adjustment
 from .counting_cost import making_cost, side_cost, slice_cost
 from .fixed_point import FixedPoint, whole_unit, whole_weights
 from .side_by_side import Gathered, Phi, SideBySide, Variable, side_by_side, with_bytes
-from .storage import Segment, locate, places_for
+from .storage import Segment, locate, places_for, threads_for
 
 Floats = NDArray[np.float64]
 Sums = tuple[NDArray[np.int64], NDArray[np.int64]]  # over the cells (variable, feature) and with the class
@@ -28,7 +28,9 @@ CELLS = 4096  # cells (new, candidate) that a kernel holds at once, 2 KiB each
 DENSE_CELLS = 1 << 14  # (new, candidate) that a histogram of all cells may have
 LITTLE = 1e6  # nanoseconds of counting: not worth another kernel
 STEPS = 16  # over which the cost of making planes is spread
-FRONT = 256  # features that are counted together where only some are
+FRONT = 256  # features that are counted together where only some are,
+FRONTS = 4  # or up to so many times as many, where a call takes longer than to count them
+CALL = 8e3  # nanoseconds that counting a front takes beside the counting itself
 SHARE = 2e5  # nanoseconds of counting for which a second thread is worth waking
 SLICE_LEVELS = 1 << 18  # rows × levels of the new variable × 256 candidates, counted in a millisecond: likewise
 
@@ -57,10 +59,11 @@ class Terms:
 class Tables:
     """One segment, its rows sorted by class, with the orders and tables that the kernels need."""
 
-    def __init__(self, levels: NDArray[np.int64], n_classes: int, segment: Segment) -> None:
+    def __init__(self, levels: NDArray[np.int64], n_classes: int, segment: Segment, n_jobs: int | None = None) -> None:
         weighted = segment.weights is not None
         self.levels = levels
         self.n_classes = n_classes
+        self.n_jobs = n_jobs
         self.places = places_for(levels, weighted)
         self.blocks = segment.blocks
         self.classes = segment.classes
@@ -79,6 +82,7 @@ class Tables:
         self.every_row = np.arange(self.classes.size, dtype=np.int32)
         self.adjustment: Adjustment | None = None  # of features with many levels; made when first asked for
         self._choices: dict[tuple[int, bool, bool], bool] = {}  # of `_by_side`
+        self._shares: dict[tuple[int, bool], int] = {}  # of `_pieces`
 
     def codes(self, feature: int) -> NDArray[np.int32]:
         """(n_rows,) codes of a feature."""
@@ -107,7 +111,7 @@ class Tables:
         total = Terms(self.levels.size)
         needed = [number for number, place in enumerate(self.places) if wanted is None or wanted[place.features].any()]
         if target_rows is None and not detail and self._by_side(variable.n_levels, by_class):
-            joint, joint_class = self._count_side(variable, wanted, by_class, threads)
+            joint, joint_class = self._count_side(variable, wanted, by_class, n_jobs)
             total.joint[self.side.features], total.joint_class[self.side.features] = joint, joint_class
             needed = [number for number in needed if self.places[number].wide]
         if not needed:
@@ -234,7 +238,8 @@ class Tables:
     @cached_property
     def side(self) -> SideBySide:
         """All features but the wide, as lines; made when first asked for."""
-        return side_by_side(self.levels, self.places, self.blocks, self.class_start)
+        threads = threads_for(self.classes.size * self.levels.size, self.n_jobs)
+        return side_by_side(self.levels, self.places, self.blocks, self.class_start, threads)
 
     @cached_property
     def side_phi(self) -> Phi:
@@ -263,28 +268,39 @@ class Tables:
         """(2, n_features) `Terms.joint` and `Terms.joint_class` where all features are counted side by side."""
         if not (self._by_side(variable.n_levels, by_class) and self.side.complete):
             return None
-        found = self._count_side(variable, None, by_class, thread_count(n_jobs))
+        found = self._count_side(variable, None, by_class, n_jobs)
         return found if self.side.in_order else found[:, self.side.place]
 
     def _count_side(
-        self, variable: Variable, wanted: NDArray[np.bool_] | None, by_class: bool, threads: int
+        self, variable: Variable, wanted: NDArray[np.bool_] | None, by_class: bool, n_jobs: int | None
     ) -> NDArray[np.int64]:
         """(2, n) sums of the lines that have wanted features, in the order of the lines; 0 for the others."""
         side = self.side
         new = side.new(variable)
         out = np.zeros((2, side.n_lines * LINE), np.int64)
-        n_classes = self.n_classes if by_class else 1
-        cost = side_cost(self.classes.size, n_classes, variable.n_levels, side.most_levels) * side.n_lines * LINE / 256
+        pieces = self._pieces(variable.n_levels, by_class)
+        if pieces == 1 and wanted is None:
+            side.count(new, self.side_phi, by_class, 0, side.n_lines, out[0], out[1])
+            return out[:, : side.features.size]
+        pieces = min(pieces, thread_count(n_jobs))
         runs = [(0, side.n_lines)]
         if wanted is not None:
             lines = np.unique(np.flatnonzero(wanted[side.features]) // LINE)
             ends = np.flatnonzero(np.diff(lines, append=side.n_lines + 1) > 1)
             runs = [(int(run[0]), int(run[-1]) + 1) for run in np.split(lines, ends[:-1] + 1) if run.size]
-        pieces = min(threads, 1 + int(cost / SHARE))
         step = max(1, -(-side.n_lines // pieces))
         parts = [(at, min(at + step, last)) for first, last in runs for at in range(first, last, step)]
         parallel(lambda part: side.count(new, self.side_phi, by_class, *part, out[0], out[1]), parts, pieces)
         return out[:, : side.features.size]
+
+    def _pieces(self, n_levels: int, by_class: bool) -> int:
+        """Threads between which counting a variable of so many levels with all features is worth sharing."""
+        key = n_levels, by_class
+        if key not in self._shares:
+            n_classes = self.n_classes if by_class else 1
+            cost = side_cost(self.classes.size, n_classes, n_levels, self.side.most_levels)
+            self._shares[key] = 1 + int(cost * self.side.n_lines * LINE / 256 / SHARE)
+        return self._shares[key]
 
     # -- some features at a time -----------------------------------------------------------------------
 
@@ -303,8 +319,10 @@ class Tables:
         if len(fronts) < len(self.places):
             own = self.side.features
             ordered = own[np.argsort(-worth[own], kind="stable")]
-            for start in range(0, ordered.size, FRONT):
-                some = np.sort(ordered[start : start + FRONT])
+            counting = side_cost(self.classes.size, self.n_classes, self.side.most_levels, self.side.most_levels)
+            size = FRONT * max(1, min(FRONTS, int(CALL / counting)))
+            for start in range(0, ordered.size, size):
+                some = np.sort(ordered[start : start + size])
                 fronts.append((some, partial(self._front_terms, Gathered(self.side, some))))
         return fronts
 
