@@ -18,7 +18,9 @@ CHILD = """
     import os, sys, warnings
     import numba.core.caching as caching
 
-    class Nowhere(caching.UserProvidedCacheLocator):
+    Given = getattr(caching, "UserProvidedCacheLocator", None) or caching._UserProvidedCacheLocator  # before Numba 0.61
+
+    class Nowhere(Given):
         def ensure_cache_path(self):
             raise OSError(30, "Read-only file system")
 

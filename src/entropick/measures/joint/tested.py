@@ -260,7 +260,8 @@ def difference(inverses: tuple[Floats, Floats], own: NDArray[np.intp]) -> float:
 def _shares(side: Side, whole: NDArray[np.intp]) -> tuple[Floats, Floats]:
     """Root of P, (r, r) with P = root rootᵀ, and B = P A_S· (r, M), for the factor A_S· = Uᵀ rows, U = rows at S."""
     upper = side.rows[:, whole]
-    inverse = solve_triangular(upper, np.eye(len(whole)), check_finite=False)
+    empty = not len(whole)  # which LAPACK refuses before SciPy 1.14
+    inverse = upper if empty else solve_triangular(upper, np.eye(len(whole)), check_finite=False)
     return inverse, inverse @ side.rows
 
 

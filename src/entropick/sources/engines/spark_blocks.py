@@ -34,6 +34,8 @@ FAILURES = {  # what Spark says of its workers -> what to do
     " smaller partitions (local mode tries once only: local[2,4] tries four times)",
 }
 
+UNSUPPORTED = "NOT_SUPPORTED_WITH_SERVERLESS"
+
 KINDS = {
     "boolean": "boolean", "byte": "integer", "short": "integer", "integer": "integer", "long": "integer",
     "float": "numeric", "double": "numeric", "decimal": "numeric", "void": "numeric",
@@ -87,20 +89,27 @@ class SparkBlocks(Blocks):
 
 
 class SparkParts(Kept[P]):
-    """A persisted frame, one row a result."""
+    """A persisted frame, one row a result. Serverless Spark persists none: results are made again when asked."""
 
     def __init__(self, frame: Any, wide: bool) -> None:
         from pyspark import StorageLevel
 
-        self._frame = frame.persist(StorageLevel.MEMORY_AND_DISK)
-        self._wide = wide
+        self._frame, self._wide = frame, wide
+        self._persisted = True
+        try:
+            frame.persist(StorageLevel.MEMORY_AND_DISK)
+        except _spark_errors() as error:
+            if UNSUPPORTED not in str(error):
+                raise
+            self._persisted = False
 
     def reduce(self, ask: Callable[[P], S], merge: Callable[[S, S], S]) -> S:
         task = partial(_over_results, Ask(ask, merge))
         return _total(_mapped(self._frame, task), merge, self._wide)[0]
 
     def close(self) -> None:
-        self._frame.unpersist()
+        if self._persisted:
+            self._frame.unpersist()
 
 
 # -- on the workers ------------------------------------------------------------------------------------------
@@ -217,7 +226,7 @@ def blocks_of(X: Any, y: Any, memory: int | None = None) -> tuple[SparkBlocks, s
         import pyarrow  # noqa: F401
     except ImportError as error:
         raise MissingExtra("pyarrow", "spark", "reading a Spark DataFrame") from error
-    frame = X.to_spark() if hasattr(X, "to_spark") else X
+    frame = X.to_spark() if _is_pandas(X) else X
     if not hasattr(frame, "mapInArrow"):
         raise InvalidInput(f"X: must be a Spark DataFrame, got a {type(X).__name__}; toDF() makes one of an RDD")
     if frame.isStreaming:
@@ -237,6 +246,11 @@ def blocks_of(X: Any, y: Any, memory: int | None = None) -> tuple[SparkBlocks, s
     return SparkBlocks(frame, names, kinds, dates, y, memory=memory), y
 
 
+def _is_pandas(X: Any) -> bool:
+    """Whether it is pandas-on-Spark. A frame of Spark Connect has an attribute, a column, of any name."""
+    return hasattr(type(X), "to_spark")
+
+
 def _kind(name: str, kind: Any) -> str:
     found = "numeric" if kind.typeName() in DATES else KINDS.get(kind.typeName())
     if found is None:
@@ -250,7 +264,7 @@ def _kind(name: str, kind: Any) -> str:
 
 def columns_of(X: Any, positions: Sequence[int], names: Sequence[str]) -> Any:
     """The chosen columns, as a frame of the same kind."""
-    if hasattr(X, "to_spark"):
+    if _is_pandas(X):
         return frame_columns(X, names)
     return X.select([quoted(name) for name in names])
 
