@@ -12,13 +12,14 @@ from typing import Any
 from ..errors import InvalidInput, MissingExtra
 from .arrow_blocks import arrow_tables
 from .frames import arrow_kind
-from .limits import BATCH_BYTES
+from .limits import BATCH_BYTES, LONGEST
 from .source import DATES, Schema, Source, block_rows, first_texts
 from .table import Table, check_names
 from .values import date_notes
 
 BUFFER = 1 << 16  # bytes of each column that are read at a time, however large the row groups are
 SAMPLE = 16  # rows that tell how long texts are
+LONG_BYTES = 1 << 21  # of rows with long texts that are read together: their page is in memory beside them
 ROW_NUMBERS = re.compile("__index_level_[0-9]+__")  # what pandas writes for an index without a name
 
 
@@ -118,6 +119,7 @@ class ParquetSource(ArrowFileSource):
         return super().memory()
 
     def _batches(self, names: list[str], rows: int) -> Iterator[Any]:
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
         # without a buffer every column of a row group is read whole; pre_buffer reads all at once: both are slower too
@@ -125,11 +127,13 @@ class ParquetSource(ArrowFileSource):
             texts = [name for name in names if _is_text(file.schema_arrow.field(name).type)]
             size = min(rows, max(1, self.n_rows or 1))
             for group in range(file.metadata.num_row_groups) if texts else ():
-                fitting = min(size, self._rows_that_fit(file, group, texts))
-                for batch in file.iter_batches(fitting, row_groups=[group], columns=names):
+                fitting = self._rows_that_fit(file, group, texts)
+                for batch in file.iter_batches(min(size, fitting), row_groups=[group], columns=names):
                     for name in texts:
                         batch.column(name).validate(full=True)  # texts need not be texts
                     yield batch
+                    if fitting < size:  # a page of long texts is large enough: no freed one beside it
+                        pa.default_memory_pool().release_unused()
             if not texts:
                 yield from file.iter_batches(size, columns=names)
 
@@ -142,7 +146,8 @@ class ParquetSource(ArrowFileSource):
         stored = sum(one.total_uncompressed_size for one in columns if one.path_in_schema in texts)
         some = next(file.iter_batches(SAMPLE, row_groups=[group], columns=texts), None)
         seen = 0 if some is None or not some.num_rows else some.nbytes / some.num_rows
-        return max(1, int(BATCH_BYTES / max(seen, stored / about.num_rows, 1)))
+        each = max(seen, stored / about.num_rows, 1)
+        return max(1, int((LONG_BYTES if each > LONGEST else BATCH_BYTES) / each))
 
 
 class IpcSource(ArrowFileSource):
