@@ -46,12 +46,20 @@ UNSEEN = re.compile(
 )
 
 
+WORD, LINE = 500, 10_000  # characters that are shown of a word and of a line: a name may have any length
+
+
 def printable(line: str) -> str:
-    """The line, spaces kept, a dot for every character that could mislead a reader or a terminal.
+    """The line, spaces kept, a dot for every character that could mislead a reader or a terminal; its beginning if long.
 
     >>> printable("a\\x1b[31m b\\u202e")
     'a·[31m b·'
+    >>> len(printable(100_000 * "a"))
+    500
     """
+    if len(line) > WORD:
+        line = re.sub(rf"(\S{{{WORD - 1}}})\S{{2,}}", r"\1…", line)
+        line = line if len(line) <= LINE else line[: LINE - 1] + "…"
     return UNSEEN.sub("·", line)
 
 

@@ -229,3 +229,16 @@ def test_a_sign_of_life_while_a_file_is_looked_at(table, monkeypatch, quiet, ter
     assert ("reading " in before) == (terminal and not quiet)
     assert "reading " not in after
     assert bool(after) != quiet
+
+
+@pytest.mark.parametrize("words", [["-t", "@", "-k", "1"], ["-t", "@x", "-k", "1"], ["-t", "b", "--include", "@q"]])
+def test_a_name_of_any_length_is_told_by_its_beginning(tmp_path, words):
+    """Once 100 kB of a name were printed, three times where it was misspelt."""
+    name = "T" * 100_000
+    rows = "".join(f"{i % 3},{i % 5},{i % 2}\n" for i in range(60))
+    (tmp_path / "a.csv").write_text(f"a,b,{name}\n{rows}")
+    words = [word.replace("@", name) for word in words]
+    told = CliRunner().invoke(app, ["select", str(tmp_path / "a.csv"), *words])
+    assert "T" * 400 in told.stderr
+    assert len(told.stderr) < 3000
+    assert "T" * 501 not in told.stderr + told.stdout

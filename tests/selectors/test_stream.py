@@ -194,7 +194,26 @@ def test_a_limit_that_is_too_small_names_the_bytes():
     with pytest.raises(InvalidParameter, match=r"'relieff' needs all rows in memory \(about \d+ bytes\)"):
         ep.select(source, "y", method="relieff", k=3, memory="1MB")
     assert len(ep.select(source, "y", method="relieff", k=3).names) == 3  # fits, without a limit
-    assert ep.select(source, frame["y"], method="mim", k=1).names == ["y"]  # values may stand beside rows in memory
+
+
+def test_values_stand_beside_rows_in_memory_only(tmp_path):
+    """Rows of a file come into memory for them where they fit; beyond the limit the target must be one of its columns.
+
+    Once such a file was read whole, whatever the limit.
+    """
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(3000, 30))).rename(columns=str)
+    y = (frame["3"] > 0).astype(int)
+    expected = ep.select(frame, y, method="mim", k=2).steps
+    assert ep.select(TableSource(as_table(frame)), y, method="mim", k=2, memory="1MB").steps == expected
+    frame.to_parquet(tmp_path / "a.parquet")
+    with ep.open_source(tmp_path / "a.parquet") as source:
+        assert ep.select(source, y, method="mim", k=2).steps == expected
+        for limit in ("1MB", 1 << 20):
+            with pytest.raises(InvalidInput, match="y: must be a column name"):
+                ep.select(source, y, method="mim", k=2, memory=limit)
+    for missing in (None, b"y"):
+        with pytest.raises(InvalidInput, match="y: must be a column name"):
+            ep.select(TableSource(as_table(frame)), missing)
 
 
 def test_huge_numbers_are_refused():

@@ -93,14 +93,15 @@ def _gives_rows(X: Any) -> bool:
 
 
 def _placed(source: Source, y: Any, limit: int | None, held: bool = False) -> Any:
-    """``held``: rows are in memory already, so that a target may stand beside them."""
-    if not isinstance(y, str) and held and not isinstance(y, (bytes, type(None))):
+    """``held``: a target may stand beside the rows, where those are in memory already or may come there."""
+    limit = half_of_memory() if limit is None else limit
+    size = source.memory()
+    fits = size is not None and HELD * size <= limit
+    if held and (fits or isinstance(source, TableSource)) and not isinstance(y, (str, bytes, type(None))):
         return source.table()
     if not isinstance(y, str):
         raise InvalidInput(f"y: must be a column name when rows are read from a source, got {y!r:.60}")
-    limit = half_of_memory() if limit is None else limit
-    size = source.memory()
-    if size is not None and HELD * size <= limit:
+    if fits:
         return source.table()
     needed = "an unknown number of" if size is None else f"about {HELD * size}"
     return InBlocks(LocalBlocks(source, limit), y, needed)
