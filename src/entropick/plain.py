@@ -50,7 +50,7 @@ WORD, LINE = 500, 10_000  # characters that are shown of a word and of a line: a
 
 
 def printable(line: str) -> str:
-    """The line, spaces kept, a dot for every character that could mislead a reader or a terminal; its beginning if long.
+    """The line, spaces kept, a dot for every character that could mislead a reader or a terminal; if long, cut.
 
     >>> printable("a\\x1b[31m b\\u202e")
     'a·[31m b·'
