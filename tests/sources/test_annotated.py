@@ -352,6 +352,22 @@ def test_words_of_what_is_none(text: str, word: str) -> None:
         ep.select(reviews(), "stars", k=1, text=text)
 
 
+def test_words_in_a_pipeline() -> None:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    X, y = reviews()[["review", "size"]], reviews()["stars"]
+    pipeline = make_pipeline(ep.Selector("jmi", 3, text="review"), LogisticRegression()).fit(X, y)
+    assert pipeline[0].selection_.names == ep.select(X, y, k=3, method="jmi", text="review").names
+    assert pipeline.score(X, y) == 1.0
+    new = pd.DataFrame({"review": ["money, money", "words never seen"], "size": [0.0, 0.0]})
+    assert pipeline[0].transform(new)["review: money"].tolist() == [2, 0]  # the words are those of the fit
+    with pytest.raises(ep.InvalidParameter, match="text: no column 'review'"):
+        pipeline.predict(new[["size"]])
+    with pytest.raises(ep.InvalidParameter, match="text: needs all rows at once"):
+        ep.Selector("jmi", 3, text="review").partial_fit(X, y)
+
+
 def test_layer_of_what_has_none() -> None:
     with pytest.raises(ep.InvalidParameter, match="layer: is for cells"):
         ep.select(TableSource(as_table(reviews())), "stars", k=1, layer="counts")

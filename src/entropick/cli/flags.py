@@ -85,6 +85,14 @@ ClassWeight = Annotated[
         rich_help_panel=WHAT,
     ),
 ]
+PerClass = Annotated[
+    int,
+    typer.Option(
+        metavar="NUMBER",
+        help="So many columns for every class that tell it from all others, chosen first.",
+        rich_help_panel=WHAT,
+    ),
+]
 
 Sheet = Annotated[str | None, typer.Option(help="Sheet of a workbook.", rich_help_panel=READ)]
 Transpose = Annotated[

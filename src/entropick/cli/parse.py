@@ -13,7 +13,7 @@ from ..errors import InvalidParameter, closest, matching
 RESERVED = {
     "X", "y", "method", "k", "task", "discretizer", "missing", "sample_weight", "include", "exclude",
     "groups", "search", "alpha", "test", "level", "random_state", "n_jobs", "verbose", "memory", "coding",
-    "given", "costs", "budget", "k_min", "class_weight", "layer", "text",
+    "given", "costs", "budget", "k_min", "class_weight", "per_class", "layer", "text",
 }  # fmt: skip
 
 

@@ -35,6 +35,7 @@ def select(
     costs: flags.Costs = None,
     budget: flags.Budget = None,
     class_weight: flags.ClassWeight = None,
+    per_class: flags.PerClass = 0,
     missing: flags.Missing = "level",
     discretizer: flags.Discretizer = "auto",
     search: flags.Search = None,
@@ -77,6 +78,7 @@ def select(
         "costs": parse.costs(costs),
         "budget": budget,
         "class_weight": parse.class_weight(class_weight),
+        "per_class": per_class,
         **parse.option_values(option or []),
     }
     coded: Settings = {

@@ -50,6 +50,7 @@ def select(
     k_min: int = 0,
     level: float | None = None,
     class_weight: Any = None,
+    per_class: int = 0,
     layer: str | None = None,
     text: Any = (),
     **options: Any,
@@ -131,6 +132,9 @@ def select(
         who counts how much: None, rows as they are; ``"balanced"``, every class the same, however rare; a dict from
         classes to weights (those left out weigh 1), as in scikit-learn. It decides on the order; tests and p-values
         count every row once. For every method that takes weights.
+    per_class
+        so many features for every class that tell it from all others, chosen first; a note names them. They count
+        towards ``k``. For rows in memory.
     layer
         of AnnData and its files, instead of ``X``; ``"raw"`` are the genes of ``raw``. Columns of ``obs`` are no
         features, but may be named as target, covariates or weights.
@@ -156,8 +160,8 @@ def select(
         groups = X.groups
     request = Request(
         method, k, task, discretizer, missing, include, exclude, groups, search, alpha, test, n_permutations,
-        random_state, n_jobs, verbose, memory, coding, given, costs, budget, k_min, level, class_weight, layer,
-        text, options,
+        random_state, n_jobs, verbose, memory, coding, given, costs, budget, k_min, level, class_weight,
+        per_class, layer, text, options,
     )  # fmt: skip
     return run(X, y, request, sample_weight).selection
 

@@ -55,6 +55,7 @@ class Request:
     k_min: int = 0
     level: float | None = None
     class_weight: Any = None
+    per_class: int = 0
     layer: str | None = None
     text: Any = ()
     options: Mapping[str, Any] = field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +14,11 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..coding import Coder
-from ..errors import InvalidInput
+from ..errors import InvalidInput, InvalidParameter
 from ..methods import REGISTRY, get_method
 from ..selection import CredibleSet, Selection
-from ..sources import Table, split_target, take_columns
+from ..sources import Table, open_source, split_target, take_columns
+from ..sources.blocks import parse_memory
 from ..sources.cells import is_anndata
 from ..sources.engines import ENGINES
 from ..sources.origin import InBlocks
@@ -82,7 +84,9 @@ class Selector(SelectorMixin, BaseEstimator):
         k_min: int = 1,
         level: float | None = None,
         class_weight: Any = None,
+        per_class: int = 0,
         layer: str | None = None,
+        text: Any = (),
         options: dict[str, Any] | None = None,
         **more: Any,
     ) -> None:
@@ -108,7 +112,9 @@ class Selector(SelectorMixin, BaseEstimator):
         self.k_min = k_min
         self.level = level
         self.class_weight = class_weight
+        self.per_class = per_class
         self.layer = layer
+        self.text = text
         self.options = _joined(options, more)
 
     def set_params(self, **params: Any) -> Selector:
@@ -128,7 +134,14 @@ class Selector(SelectorMixin, BaseEstimator):
         Where rows come in blocks (sources, Dask, Spark), y and ``sample_weight`` are names of columns.
         """
         request = replace(self._request(), given=given)
-        with request.located(X, y, sample_weight) as where:
+        with ExitStack() as opened:
+            if self.text:
+                X = opened.enter_context(
+                    open_source(X, layer=self.layer, text=self.text, memory=parse_memory(self.memory))
+                )
+                request = replace(request, layer=None, text=())
+            self._words = X.fitted if self.text else {}
+            where = opened.enter_context(request.located(X, y, sample_weight))
             result = run(where, y, replace(request, layer=None), sample_weight)
             names = result.selection.feature_names
             if isinstance(where, (InBlocks, Statistics)):
@@ -149,6 +162,9 @@ class Selector(SelectorMixin, BaseEstimator):
         moments and single columns give what `fit` gives on all rows together. Methods that count code every block by
         what the first one taught, or by a fitted ``coder`` given with it: a level that was not there then is an error.
         """
+        if self.text or self.per_class:
+            name = "text" if self.text else "per_class"
+            raise InvalidParameter(f"{name}: needs all rows at once; use fit, or leave it out")
         table, values, _ = split_target(X, y, read=False)
         first = getattr(self, "_increments", None) is None
         validate_data(self, _features(X, (y,), table.names), reset=first, skip_check_array=True)
@@ -216,12 +232,19 @@ class Selector(SelectorMixin, BaseEstimator):
                 "k: 'auto' selected no feature, as none is significant; pass k_min=1 to keep the best one anyway, a"
                 " number for k, or a larger alpha"
             )
+        if getattr(self, "_words", None):
+            with open_source(X, text=self._words) as source:
+                return _as_pandas(source.select([source.names.index(name) for name in self._chosen()]).table())
         if is_anndata(X):
             return X[:, self.selection_.names]
         if library(X) in ENGINES:
-            chosen = np.flatnonzero(self._get_support_mask())
-            return take_columns(X, chosen.tolist(), [self.selection_.feature_names[j] for j in chosen])
+            return take_columns(X, np.flatnonzero(self._get_support_mask()).tolist(), self._chosen())
         return super().transform(_as_pandas(X))
+
+    def _chosen(self) -> list[str]:
+        """The names of the chosen columns, in the order of the table."""
+        names = self.selection_.feature_names
+        return [names[j] for j in np.flatnonzero(self._get_support_mask())]
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)

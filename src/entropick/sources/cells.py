@@ -5,6 +5,7 @@ Features are the genes of ``X`` or of a layer; what ``obs`` knows of the cells i
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,7 @@ from .table import Table
 INDEX = "obs_names"  # what the names of the cells are called where their index has no name
 RAW = "raw"
 BY_COLUMNS = 4  # times its size, that a matrix held by columns takes while it is turned around
+
 
 # what readers of HDF5 and zarr stumble over in a damaged file
 FOREIGN = (
@@ -74,9 +76,15 @@ def reading(told: str) -> Iterator[None]:
         yield
     except EntropickError:
         raise
-    except FOREIGN as error:
+    except (*FOREIGN, *_own_of_anndata()) as error:
         line = str(error).partition("\n")[0] or type(error).__name__
         raise InvalidInput(f"{told} ({line:.160})") from error
+
+
+def _own_of_anndata() -> tuple[type[Exception], ...]:
+    """Its error over an element of a kind that it does not know."""
+    registry = sys.modules.get("anndata._io.specs.registry")
+    return () if registry is None else (registry.IORegistryError,)
 
 
 class BackedMatrix(ArrayMatrix):

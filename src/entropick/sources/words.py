@@ -7,6 +7,7 @@ than `LEAST` rows are left out, since nothing could be learnt of them. Another v
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..errors import InvalidInput, InvalidParameter, closest
@@ -18,17 +19,29 @@ from .table import Table, distinct_names
 LEAST = 5  # rows that a word must be in
 
 
+@dataclass(frozen=True)
+class Fitted:
+    """A vectoriser that knows its words: new texts are read by the same."""
+
+    vectorizer: Any
+
+
 class WordSource(Source):
-    """The columns of a source without one of texts, then a column for every word of it."""
+    """The columns of a source without one of texts, then a column for every word of it.
+
+    ``fitted``: what read the words of every column of texts so far.
+    """
 
     def __init__(self, source: Source, column: str, vectorizer: Any) -> None:
         self._source, self._at = source, source.names.index(column)
         self._others = [j for j in range(source.n_columns) if j != self._at]
-        self._vectorizer = _fitted(vectorizer, self._texts(), column)
+        own = vectorizer.vectorizer if isinstance(vectorizer, Fitted) else _fitted(vectorizer, self._texts(), column)
+        self._vectorizer = own
+        self.fitted = {**(source.fitted if isinstance(source, WordSource) else {}), column: Fitted(own)}
         words = [f"{column}: {word}" for word in self._vectorizer.get_feature_names_out()]
-        own = [source.names[j] for j in self._others]
-        names, twice = distinct_names([*own, *words])
-        self._words = tuple(names[len(own) :])
+        before = [source.names[j] for j in self._others]
+        names, twice = distinct_names([*before, *words])
+        self._words = tuple(names[len(before) :])
         kinds = [source.kinds[j] for j in self._others] + [self._kind(column)] * len(words)
         note = f"{len(words)} words of {column!r} are columns; the text itself is none"
         notes = (*source.notes, note, *twice)
@@ -72,7 +85,9 @@ def with_words(source: Source, text: Any) -> Source:
             raise InvalidParameter(f"text: no column {column!r}.{closest(str(column), source.names)}")
         if source.kinds[source.names.index(column)] != "category":
             raise InvalidParameter(f"text: column {column!r} must hold texts, got numbers")
-        if vectorizer is not None and not (hasattr(vectorizer, "fit") and hasattr(vectorizer, "transform")):
+        if not isinstance(vectorizer, Fitted | None) and not (
+            hasattr(vectorizer, "fit") and hasattr(vectorizer, "transform")
+        ):
             raise InvalidParameter(f"text: must be names, or names and vectorisers, got {vectorizer!r:.60}")
         source = WordSource(source, column, vectorizer)
     return source
