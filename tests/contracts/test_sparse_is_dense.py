@@ -22,6 +22,8 @@ from entropick.sources import as_table, open_source
 from entropick.sources.annotated import ArrayMatrix, annotated, offered
 from entropick.sources.blocks import LocalBlocks
 from entropick.sources.origin import InBlocks
+from entropick.statistics.levels import collect as levels_collect
+from entropick.statistics.lifted import collect as lifted_collect
 
 KINDS = (np.float64, np.float32, np.int64, np.int8, bool)
 METHODS = ("jmi", "cmim", "joint")
@@ -92,9 +94,12 @@ def held_as(form: str, held: sparse.csr_array, y: np.ndarray) -> tuple[Any, Any]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: np.dtype(kind).name)
+@pytest.mark.filterwarnings("ignore:Allowing arbitrary scalar fill_value")
 @pytest.mark.parametrize("form", FORMS)
-def test_in_memory_and_in_blocks(kind: Any, form: str) -> None:
+def test_in_memory_and_in_blocks(kind: Any, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(2):
+        for counting in (levels_collect, lifted_collect):  # as few entries have it, or as many
+            monkeypatch.setattr(counting, "POSTINGS", (2.0, 0.2)[seed])
         dense, held, y = awkward(seed, kind)
         for method in METHODS:
             X, target = held_as(form, held.copy(), y)
@@ -127,7 +132,9 @@ def test_in_files(kind: Any, form: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: np.dtype(kind).name)
 @pytest.mark.parametrize("how", ["weights", "groups", "class_weight", "given", "exclude"])
-def test_with_what_else_may_be_asked(kind: Any, how: str) -> None:
+def test_with_what_else_may_be_asked(kind: Any, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for counting in (levels_collect, lifted_collect):
+        monkeypatch.setattr(counting, "POSTINGS", 2.0)
     random = np.random.default_rng(5)
     more: dict[str, Any] = {
         "weights": {"sample_weight": random.integers(1, 5, N).astype(float)},
