@@ -12,6 +12,7 @@ import pytest
 import entropick as ep
 from comparisons import comparison, selection
 from entropick.report import page, summarised, write_report
+from entropick.report.page import packed
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -115,3 +116,11 @@ def test_an_error_leaves_what_was_there(tmp_path, monkeypatch):
         write_report(selection(), path)
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_long_lists_are_packed_by_column():
+    records = [{"name": f"c{i}", "kind": "numeric", "n": i} for i in range(100)]
+    assert packed({"short": records[:3], "long": records}) == {
+        "short": records[:3],
+        "long": {"$rows": 100, "name": [f"c{i}" for i in range(100)], "kind": "numeric", "n": list(range(100))},
+    }

@@ -185,7 +185,7 @@ def test_least_error_with_fewest_features_needs_no_excuse():
 
 def test_a_regression_is_told_in_standard_deviations():
     told = comparison_summary(comparison(task="regression"))
-    assert "an RMSE of 0.105 standard deviations of the target (R² 0.99)" in text(told)
+    assert "an RMSE of 0.105 standard deviations of the target (R²\u00a00.99)" in text(told)
     own = replace(facts(), spread=20.0)
     told = comparison_summary(comparison(task="regression", columns=own))
     assert "an RMSE of 2.1 in the target's own units" in text(told)

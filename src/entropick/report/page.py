@@ -21,6 +21,7 @@ from ..selection import Selection
 from . import evidence
 from .summary import comparison_summary, selection_summary
 
+LONG = 60  # records from which a list is packed
 STYLES = ("base.css", "answer.css", "plots.css", "print.css")
 SCRIPTS = ("dom.js", "table.js", "plot.js", "accuracy.js", "charts.js", "redundancy.js", "network.js", "portraits.js",
            "answer.js", "columns.js", "story.js", "page.js")  # fmt: skip
@@ -88,10 +89,23 @@ def page(summary: dict[str, Any]) -> str:
         "style-hash": _fingerprint(style),
         "script": script,
         "script-hash": _fingerprint(script),
-        "data": json.dumps(summary, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c"),
+        "data": json.dumps(packed(summary), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c"),
     }
     # in one pass, so that a name which looks like a place to fill stays a name
     return re.sub(r"\{\{([a-z-]+)\}\}", lambda place: parts[place[1]], _asset("page.html"))
+
+
+def packed(value: Any) -> Any:
+    """Long lists of records by column, `dom.js` unpacks them: {"$rows": n, name: values, or one value for all rows}."""
+    if isinstance(value, dict):
+        return {key: packed(inner) for key, inner in value.items()}
+    if not isinstance(value, list):
+        return value
+    if len(value) < LONG or not all(isinstance(row, dict) and row.keys() == value[0].keys() for row in value):
+        return [packed(inner) for inner in value]
+    columns = {key: [row[key] for row in value] for key in value[0]}
+    same = {key: own[0] for key, own in columns.items() if isinstance(own[0], str) and own.count(own[0]) == len(own)}
+    return {"$rows": len(value), **columns, **same}
 
 
 def _asset(name: str) -> str:

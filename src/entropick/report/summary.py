@@ -193,7 +193,7 @@ def _error_figure(comparison: Comparison, best: Best) -> dict[str, str]:
     label = f"{words.figure_name(comparison)} of {best.estimator}"
     value = words.figure(comparison, best.error)
     if comparison.standard and comparison.task == "regression":
-        label, guess = f"RMSE of {best.estimator}", f"R² {words.r_squared(best):.2f}"
+        label, guess = f"RMSE of {best.estimator}", f"R²\u00a0{words.r_squared(best):.2f}"
         se = f"{se} standard deviations" if se else ""
         if spread is not None:
             value, guess = f"{best.error * spread:.3g}", f"guessing {spread:.3g}, {guess}"

@@ -168,9 +168,11 @@ def _which(comparison: Comparison, best: Best) -> str:
     else:
         spread = comparison.columns.spread if comparison.columns is not None else None
         size = f"{best.error:.3g} standard deviations of the target"
+        guess = ""
         if spread is not None:
             size = f"{best.error * spread:.3g} in the target's own units"
-        judged = f"{best.estimator} has an RMSE of {size} (R² {r_squared(best):.2f})"
+            guess = f"; always predicting the mean has {spread:.3g}"
+        judged = f"{best.estimator} has an RMSE of {size} (R²\u00a0{r_squared(best):.2f}){guess}"
     return f"{told} With {'it' if best.k == 1 else 'them'}, {judged}."
 
 

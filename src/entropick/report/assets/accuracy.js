@@ -110,12 +110,31 @@ function drawAccuracy(data, state, style, width) {
     const own = curve.method === best.method;
     drawCurve(root, curve, frame, style(curve.method), { best: own, band: own || state.bands });
   }
-  if (judged && frame.direct) root.append(text(left + 6, y(best.limit) + 11, "lowest error + 1 standard error", { class: "halo" }));
+  if (judged && frame.direct) root.append(limitName(curves, frame, best.limit));
   if (judged && !state.hidden.has(best.method)) root.append(svg("circle", { cx: x(best.k), cy: y(best.error), r: 10, class: "ring" }));
   if (frame.direct) nameEnds(root, curves, frame, style, best.method);
   readable(root, data, frame, curves);
   return root;
 }
+
+// the name of the dashed line, above or below it, at the left or the right end: where the curves are farthest
+function limitName(curves, { x, y, left, right }, limit) {
+  const words = "lowest error + 1 standard error";
+  const places = [11, -11].flatMap((up) => [[left + 6, "start"], [right - 6, "end"]].map(([at, anchor]) => {
+    const [from, to] = anchor === "start" ? [at, at + wide(words)] : [at - wide(words), at];
+    const near = curves.flatMap((c) => along(c.k.map((k, i) => [x(k), y(c.mean[i])])))
+      .filter(([cx]) => cx >= from - 8 && cx <= to + 8).map(([, cy]) => Math.abs(cy - y(limit) - up));
+    return { at, up, anchor, room: Math.min(...near, 40) };
+  }));
+  const { at, up, anchor } = places.reduce((best, one) => (one.room > best.room ? one : best));
+  return text(at, y(limit) + up, words, { class: "halo", "text-anchor": anchor });
+}
+
+// points close to each other on a line through these
+const along = (points) => points.slice(1).flatMap(([x2, y2], i) => {
+  const [x1, y1] = points[i];
+  return Array.from({ length: 21 }, (_, s) => [x1 + (x2 - x1) * s / 20, y1 + (y2 - y1) * s / 20]);
+});
 
 // -- the first screen: the recommended method in colour, the others in grey, the error of a guess, the plateau --
 
@@ -153,10 +172,7 @@ function free(words, [px, py], points, { left, right, top, bottom }) {
     const [from, to] = way < 0 ? [px - long - 6, px - 6] : [px + 6, px + 6 + long];
     const at = py + up * 22;
     const inside = from >= left && to <= right && at > top + 6 && at < bottom - 8;
-    const near = points.slice(1).flatMap(([x2, y2], i) => {
-      const [x1, y1] = points[i];
-      return Array.from({ length: 21 }, (_, s) => [x1 + (x2 - x1) * s / 20, y1 + (y2 - y1) * s / 20]);
-    }).map(([cx, cy]) => Math.hypot(Math.max(from - cx, 0, cx - to), cy - at));
+    const near = along(points).map(([cx, cy]) => Math.hypot(Math.max(from - cx, 0, cx - to), cy - at));
     return { at, way, room: (inside ? 1000 : 0) + Math.min(...near, 40) };
   }));
   const { at, way } = places.reduce((best, one) => (one.room > best.room ? one : best));

@@ -1,6 +1,9 @@
 // Elements and numbers. Text from the data only ever becomes a text node.
 
-const data = JSON.parse(document.getElementById("data").textContent);
+// long lists of records come by column, see page.py
+const unpacked = (_, value) => (value?.$rows === undefined ? value : Array.from({ length: value.$rows }, (_, i) =>
+  Object.fromEntries(Object.entries(value).slice(1).map(([key, own]) => [key, typeof own === "string" ? own : own[i]]))));
+const data = JSON.parse(document.getElementById("data").textContent, unpacked);
 const SVG = "http://www.w3.org/2000/svg";
 const LONGEST = 90; // characters of a name that are shown; the whole name is its title
 

@@ -29,8 +29,10 @@ function drawClusters({ names: columns, kept, members, matrix, merges }, width) 
   const root = canvas(width, side * n + 8, "What the kept columns and their alternatives share");
   const middle = (leaf) => 4 + (at.get(leaf) + 0.5) * side;
   drawTree(root, top, middle, linear([0, 1], [2, branches - 4]));
+  let named = -Infinity; // where the last name is; names keep apart
   order.forEach((leaf, row) => {
-    if (side >= 11 || kept[leaf]) {
+    if (side >= 11 || (kept[leaf] && middle(leaf) - named >= 11)) {
+      named = middle(leaf);
       root.append(text(gutter - 8, middle(leaf), fit(names[leaf], gutter - branches - 8),
         { "text-anchor": "end", class: kept[leaf] ? "strong" : "name" }));
     }
