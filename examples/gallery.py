@@ -25,6 +25,9 @@ space = ep.criterion_space(X, y, k=6, beta=GRID, gamma=GRID)
 drawn = {
     "path": displays.SelectionPathDisplay.from_data(selection, X, y),
     "redundancy": displays.RedundancyDisplay.from_selection(selection),
+    "feature": displays.FeatureDisplay.from_data(X, y, "worst texture"),
+    "frequency": displays.FrequencyDisplay.from_comparison(comparison, k=6),
+    "credible": displays.CredibleSetDisplay.from_selection(ep.select(X, y)),
     "accuracy": displays.AccuracyDisplay.from_comparison(comparison),
     "stability": displays.StabilityDisplay.from_comparison(comparison),
     "pareto": displays.ParetoDisplay.from_comparison(comparison),
