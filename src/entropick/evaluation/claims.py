@@ -245,7 +245,7 @@ def _difference(found: Selection, expected: Selection, order: NDArray[np.intp] |
 
 
 def _blind(probe: Probe) -> bool:
-    """Whether the answer does not depend on the data at all (a draw of lots)."""
+    """Whether the answer does not depend on the data at all (`random`)."""
     X, y, first = probe.halves()
     return not _difference(probe.select(X[first], y[first]), probe.select(X[~first], y[~first]))
 
