@@ -35,5 +35,11 @@ def weights(X: np.ndarray, y: np.ndarray, picks: list[int], pick: int, strength:
     """(D,) chance of every column to be the one that stands for ``pick``, the other picks given."""
     others = [j for j in picks if j != pick]
     x = np.array([-np.inf if j in others else statistic(X, y, j, others, strength) for j in range(X.shape[1])])
+    best = int(np.argmax(x))
+    r = 3 * len(others)
+    for j in range(X.shape[1]):
+        if j != best and np.isfinite(x[j]):  # a lead over look-alikes counts for what it gives on other rows
+            correlation = np.linalg.svd(block(X[:, best]).T @ block(X[:, j]) / len(X), compute_uv=False)[0]
+            x[j] = x[best] - (x[best] - x[j]) * (1 - 2 * r / (len(X) + r) * correlation**2)
     w = np.exp(0.5 * (x - x.max()))
     return w / w.sum()

@@ -33,6 +33,18 @@ def test_weights_are_those_of_regressions_from_rows():
         assert sum(expected[list(one.indices)]) >= 0.93
 
 
+def test_a_lead_over_look_alikes_counts_for_less_beside_many_picks():
+    X, _ = chain(n=160, D=40, rho=0.95)
+    y = (X[:, 2:40:8].sum(axis=1) + 0.3 * np.random.default_rng(1).normal(size=160) > 0).astype(int)
+    found = ep.select(X, y, method="joint", k="auto", interactions=False, level=0.99)
+    picks = found.indices.tolist()
+    assert len(picks) >= 3
+    assert max(map(len, found.credible_sets)) >= 3
+    for pick, one in zip(picks, found.credible_sets, strict=True):
+        expected = reference.weights(X, y, picks, pick)
+        np.testing.assert_allclose(one.weights, expected[list(one.indices)], atol=0.01)  # 0.02 off as plain likelihood
+
+
 def test_sets_hold_the_true_columns():
     held = []
     for seed in range(6):

@@ -12,6 +12,9 @@ given:
 
     weight_i ∝ exp(½ (x(i | S ∖ j) − m_i q log n)),   with the ridge d √(log D / n)
 
+Errors of a fit of r functions are (n + r)/(n − r) times as large on other rows as on its own, and a column's lead over
+those that resemble it counts for less by that (`beyond_the_rows`): with many picks for the rows, sets were too small.
+
 Columns that nobody can tell apart at this number of rows share the weight, so copies stand together. It is what SuSiE
 (Wang et al. 2020) does for linear effects, here for every kind of column and target.
 """
@@ -31,6 +34,7 @@ from .tested import Problem, Tested, Together, difference
 
 Floats = NDArray[np.float64]
 SET = 1.0  # ridge of the weights, in units of d √(log D / n)
+NEAR = 50.0  # of two statistics, beyond which the lesser has no weight
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,8 @@ def verdicts(judge: Judge, picks: Sequence[int], allowed: NDArray[np.bool_], lev
         able = np.append(allowed, np.zeros(len(problem.pairs), bool)) & (problem.first > 0)
         able[real] = False
         able[pick] = True
-        members, weights = smallest_set(np.where(able, likelihood - judge.dues, -np.inf), level)
+        likelihood = np.where(able, likelihood - judge.dues, -np.inf)
+        members, weights = smallest_set(beyond_the_rows(problem, likelihood, everything, pick), level)
         out.append(Verdict(float(p[pick]), True, members, weights, purity(problem, members)))
     return out
 
@@ -146,6 +151,21 @@ def _by_pairs(
     return Verdict(p_value, True, tuple(members), weights, purity(problem, members), pairs, pair_weights)
 
 
+def beyond_the_rows(problem: Problem, likelihood: Floats, picks: Sequence[int], pick: int) -> Floats:
+    """(n_blocks,) the likelihood with the most likely column's lead over columns like it cut to what other rows give.
+
+    lead_i (1 − (1 − s) c_i²), s = (n − r)/(n + r), c_i the canonical correlation with the most likely column
+    """
+    best = int(np.argmax(likelihood))
+    taken = problem.taken + int(problem.blocks.sizes[[other for other in picks if other != pick]].sum())
+    lost = 2.0 * taken / (problem.n + taken)
+    near = [int(i) for i in np.flatnonzero(likelihood > likelihood[best] - NEAR) if i != best]
+    out = likelihood.copy()
+    for i, squared in zip(near, alike(problem, best, near), strict=True):
+        out[i] = likelihood[best] - (likelihood[best] - likelihood[i]) * (1.0 - lost * squared)
+    return out
+
+
 def smallest_set(likelihood: Floats, level: float) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Numbers and weights of the fewest with that share of exp(½ likelihood); those equal to the last are in, too.
 
@@ -165,14 +185,19 @@ def smallest_set(likelihood: Floats, level: float) -> tuple[tuple[int, ...], tup
 def purity(problem: Problem, members: Sequence[int]) -> float:
     """How alike the columns of a set are, 0 … 1: the largest canonical correlation of the most likely one with each
     other, of the one that is least alike. 1 for a set of one column, and for copies."""
-    best = problem.rows(members[0])
-    inverse = np.linalg.inv(_own(problem, members[0]))
-    least = 1.0
-    for other in members[1:]:
-        shared = best[:, problem.blocks.lifted[other]]
+    return float(np.sqrt(min(alike(problem, members[0], members[1:]), default=1.0)))
+
+
+def alike(problem: Problem, candidate: int, others: Sequence[int]) -> list[float]:
+    """The square of the largest canonical correlation of a candidate with each of others."""
+    rows = problem.rows(candidate)
+    inverse = np.linalg.inv(_own(problem, candidate))
+    out = []
+    for other in others:
+        shared = rows[:, problem.blocks.lifted[other]]
         explained = np.linalg.eigvals(inverse @ shared @ np.linalg.solve(_own(problem, other), shared.T)).real
-        least = min(least, float(explained.max()))
-    return float(np.sqrt(min(max(least, 0.0), 1.0)))
+        out.append(min(max(float(explained.max()), 0.0), 1.0))
+    return out
 
 
 def _own(problem: Problem, candidate: int) -> Floats:
