@@ -38,8 +38,12 @@ class Outcome:
 
 def best(scores: Scores, allowed: NDArray[np.bool_]) -> int:
     """The allowed candidate with the highest score; the lowest number among those as good."""
+    at = scores.argmax()  # methods: NumPy's functions of the same name take longer than some tables
+    top = float(scores[at])
+    if allowed[at] and isfinite(top):
+        return int(((scores >= top - TIE * max(1.0, abs(top))) & allowed).argmax())
     able = np.where(allowed, scores, -np.inf)
-    top = float(able[able.argmax()])  # methods: NumPy's functions of the same name take longer than some tables
+    top = float(able[able.argmax()])
     return int((able >= top - TIE * max(1.0, abs(top)) if isfinite(top) else allowed).argmax())
 
 
@@ -62,7 +66,9 @@ def choose(measure: Measure, candidate: int, scores: Scores, rest: NDArray[np.bo
     score, account = float(scores[candidate]), measure.account(candidate)
     if not rest.any():
         return Choice(candidate, score, account=account)
-    runner_up = best(scores, rest)
+    others = scores.copy()
+    others[candidate] = -np.inf
+    runner_up = best(others, rest)
     return Choice(candidate, score, runner_up, float(scores[runner_up]), account)
 
 

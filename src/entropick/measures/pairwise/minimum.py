@@ -92,7 +92,7 @@ class CMIM(PairwiseMeasure):
             return super().account(candidate)
         own = self._fronts[self._front_of[candidate]]
         at = int(own.front.features.searchsorted(candidate))
-        return self._account(candidate, *own.kept[: own.size, :, at].T)
+        return self._account(candidate, own.kept[: own.size, :, at].T, np.array(self.chosen[: own.size], np.intp))
 
 
 @dataclass

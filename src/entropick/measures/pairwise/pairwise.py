@@ -86,8 +86,8 @@ class PairwiseMeasure:
         self.statistics = statistics
         self.n_candidates = statistics.n_features
         singles = statistics.singles()
-        self._entropy = singles.feature
-        self._entropy_class = singles.feature_class
+        self._alone = np.array([singles.feature, singles.feature_class])
+        self._entropy, self._entropy_class = self._alone
         self._target = statistics.target_entropy
         self.relevance = _information(singles.feature + self._target - singles.feature_class)
         self.chosen: list[int] = []
@@ -123,24 +123,22 @@ class PairwiseMeasure:
         if self.chosen and not self.n_links:
             return Account(relevance=float(self.relevance[candidate]))
         if not self.chosen:
-            return self._account(candidate, np.empty(0), np.empty(0))
-        terms = self._with_everybody(candidate)
-        feature = terms.feature[self.chosen]
-        return self._account(candidate, feature, terms.feature_class[self.chosen] if self.by_class else feature)
+            return Account(float(self.relevance[candidate]), (), () if self.by_class else None)
+        terms, picks = self._with_everybody(candidate), np.array(self.chosen)
+        return self._account(candidate, np.array([terms.feature[picks], terms.feature_class[picks]]), picks)
 
     def _with_everybody(self, candidate: int) -> JointEntropies:
         if self._latest is None or self._latest[0] != candidate:
             self._latest = candidate, self.statistics.pairs(candidate, by_class=self.by_class)
         return self._latest[1]
 
-    def _account(self, candidate: int, feature: Scores, feature_class: Scores) -> Account:
-        """From the entropies of the candidate with every pick: only what was chosen is ever turned into terms."""
-        picks = np.array(self.chosen[: feature.size], dtype=np.intp)
-        own, own_class = self._entropy[picks], self._entropy_class[picks]
-        redundancy = _information(self._entropy[candidate] + own - feature)
-        terms = self._entropy_class[candidate] + own_class - feature_class - self._target
-        complementarity = tuple(_information(terms).tolist()) if self.by_class else None
-        return Account(float(self.relevance[candidate]), tuple(redundancy.tolist()), complementarity)
+    def _account(self, candidate: int, joint: NDArray[np.float64], picks: NDArray[np.intp]) -> Account:
+        """From the entropies (2, n) of the candidate with these picks, without and with the class."""
+        shared = self._alone[:, candidate, None] + self._alone[:, picks] - joint
+        shared[1] -= self._target
+        redundancy, complementarity = _information(shared).tolist()
+        told = tuple(complementarity) if self.by_class else None
+        return Account(float(self.relevance[candidate]), tuple(redundancy), told)
 
     def made_redundant(self) -> NDArray[np.intp]:
         """Candidates left with at most a quarter of their information, or (where classes are not looked at)
@@ -149,6 +147,8 @@ class PairwiseMeasure:
         if not self.n_links or not self.chosen:
             return np.empty(0, np.intp)
         found = self._lost.nonzero()[0]
+        if not found.size:
+            return found
         if found.size > TOLD:  # thousands, in tables of genes: sorting them all takes longer than counting
             relevance = self.relevance[found]
             found = found[relevance >= np.partition(relevance, -TOLD)[-TOLD]]
