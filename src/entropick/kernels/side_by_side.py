@@ -252,9 +252,14 @@ def _turn_bits(m):
 def turn_slices(block, class_start, word_start, at, step, lines):
     """Bit slices by rows -> lines: bit s of the codes of column j in the rows of word w is at[j] + w · step[j] + 8 s.
 
-    ``block`` as in `slices.pack`: (rows, n_slices, 32-bit words), rows by class; ``at`` and ``step`` (columns,).
+    ``block`` as in `slices.pack`, as 64-bit words: (rows, n_slices, words), rows by class; ``at`` and ``step``
+    (columns,).
     """
     squares = np.empty((64, 4), np.uint64)
+    together = np.zeros(at.size + 7, np.uint64)  # columns from here on that lie in one line, one after the other
+    for j in range(at.size - 1, -1, -1):
+        follows = j + 1 < at.size and at[j + 1] == at[j] + 1 and step[j + 1] == step[j]
+        together[j] = together[j + 1] + np.uint64(1) if follows else np.uint64(1)
     for s in range(block.shape[1]):
         for c in range(class_start.size - 1):
             for word in range(word_start[c], word_start[c + 1]):
@@ -264,15 +269,20 @@ def turn_slices(block, class_start, word_start, at, step, lines):
                     for t in range(size):
                         row, square = block[first + t, s], squares[t]
                         for q in range(4):
-                            half = lane // 32 + 2 * q
-                            square[q] = np.uint64(row[half]) | (np.uint64(row[half + 1]) << np.uint64(32))
+                            square[q] = row[lane // 64 + q]
                     for t in range(size, 64):
                         for q in range(4):
                             squares[t, q] = np.uint64(0)
                     _turn_bits(squares)
-                    for k in range(min(256, at.size - lane)):
-                        j = lane + k
-                        lines[at[j] + word * step[j] + LINE * s] = squares[k & 63, k >> 6]
+                    for k in range(0, min(256, at.size - lane), 8):
+                        j, q = lane + k, k // 64
+                        if together[j] >= np.uint64(8):
+                            to = at[j] + word * step[j] + LINE * s
+                            for i in range(8):
+                                lines[to + i] = squares[k % 64 + i, q]
+                        else:
+                            for i in range(min(8, at.size - j)):
+                                lines[at[j + i] + word * step[j + i] + LINE * s] = squares[k % 64 + i, q]
 
 
 @kernel

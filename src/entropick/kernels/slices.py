@@ -401,48 +401,54 @@ def pair_terms(
 
 
 @intrinsic
-def _bits_of_32(typing_context: Any, codes: Any, shift: Any) -> Any:
-    """Of 32 bytes at an address, the bit that ``shift`` moves to the top of each: one bit a byte.
+def _bits_of_64(typing_context: Any, codes: Any, shift: Any) -> Any:
+    """Of 64 bytes at an address, the bit that ``shift`` moves to the top of each: one bit a byte.
 
     Asking for signs is one instruction with AVX2 as with AVX-512; asking which bytes are not zero is many with AVX2.
     """
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         address, shift = args
-        pairs = ir.VectorType(ir.IntType(16), 16)
+        pairs, octets = ir.VectorType(ir.IntType(16), 32), ir.VectorType(_I8, 64)
         values = builder.load(builder.inttoptr(address, pairs.as_pointer()), align=1)
         lane = builder.insert_element(ir.Constant(pairs, ir.Undefined), shift, ir.Constant(_I32, 0))
         shifts = builder.shuffle_vector(
-            lane, ir.Constant(pairs, ir.Undefined), ir.Constant(ir.VectorType(_I32, 16), [0] * 16)
+            lane, ir.Constant(pairs, ir.Undefined), ir.Constant(ir.VectorType(_I32, 32), [0] * 32)
         )
-        moved = builder.bitcast(builder.shl(values, shifts), _BYTES)  # what crosses a byte lands below its top bit
-        return builder.bitcast(builder.icmp_signed("<", moved, ir.Constant(_BYTES, [0] * 32)), _I32)
+        moved = builder.bitcast(builder.shl(values, shifts), octets)  # what crosses a byte lands below its top bit
+        return builder.bitcast(builder.icmp_signed("<", moved, ir.Constant(octets, [0] * 64)), _I64)
 
-    return types.uint32(types.uint64, types.uint16), generate
+    return types.uint64(types.uint64, types.uint16), generate
 
 
 @kernel
-def pack(codes, rows, block, first_row, first_lane, n_slices):
-    """Write codes (n, lanes) as bit slices into rows [first_row, …) of ``block``, from lane ``first_lane`` on.
+def pack(codes, rows, to, block, first_lane, n_slices):
+    """Write codes (n, lanes) as bit slices into ``block``, from lane ``first_lane`` on: row rows[t] to row to[t].
 
-    ``rows`` says which row of ``codes`` goes where; ``first_lane`` is a multiple of 32. ``block`` is
+    Fastest where ``rows`` ascend, so that memory is read as it lies. ``first_lane`` is a multiple of 32. ``block`` is
     (rows, n_slices, width) 32-bit words and must be zero there.
     """
     lanes = codes.shape[1]
-    whole = lanes // 32
+    whole, rest = lanes // 64, lanes % 64
     word = first_lane // 32
     for t in range(rows.size):
         row = codes[rows[t]]
         base = np.uint64(row.ctypes.data)
         for s in range(n_slices):
-            out = block[first_row + t, s]
+            out = block[to[t], s]
             for q in range(whole):
-                out[word + q] = _bits_of_32(base + np.uint64(32 * q), np.uint16(7 - s))
-            if whole * 32 < lanes:
-                rest = np.uint32(0)
-                for k in range(whole * 32, lanes):
-                    rest |= np.uint32((row[k] >> s) & 1) << np.uint32(k - whole * 32)
-                out[word + whole] = rest
+                bits = _bits_of_64(base + np.uint64(64 * q), np.uint16(7 - s))
+                out[word + 2 * q], out[word + 2 * q + 1] = np.uint32(bits), np.uint32(bits >> np.uint64(32))
+            if rest:
+                bits = np.uint64(0)
+                if whole:  # the last 64, of which some are there already
+                    bits = _bits_of_64(base + np.uint64(lanes - 64), np.uint16(7 - s)) >> np.uint64(64 - rest)
+                else:
+                    for k in range(rest):
+                        bits |= np.uint64((row[k] >> s) & 1) << np.uint64(k)
+                out[word + 2 * whole] = np.uint32(bits)
+                if rest > 32:
+                    out[word + 2 * whole + 1] = np.uint32(bits >> np.uint64(32))
 
 
 @kernel

@@ -204,7 +204,7 @@ def side_by_side(
 
     def turn(number: int) -> None:
         own = place[places[number].features]
-        turn_slices(blocks[number], class_start, word_start, at[own], step[own], lines)
+        turn_slices(blocks[number].view(np.uint64), class_start, word_start, at[own], step[own], lines)
 
     parallel(turn, sliced, threads)
     return _with_margins(features, place, line_levels, levels, lines, line_at, word_start, class_start, threads)
