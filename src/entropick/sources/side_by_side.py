@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from .table import Array, ColumnTable, Table, held_column, row_numbers
+from .table import Array, Column, ColumnTable, Table, held_column, row_numbers
 
 
 class SideBySide(Table):
@@ -16,9 +17,9 @@ class SideBySide(Table):
     Columns of one of them only are a table of that kind: the features of a sparse matrix beside a target are sparse.
     """
 
-    def __init__(self, left: Table, right: Table) -> None:
+    def __init__(self, left: Table, right: Table, *, named: bool = True) -> None:
         notes = dict.fromkeys((*left.notes, *right.notes))
-        super().__init__((*left.names, *right.names), left.n_rows, named=True, notes=tuple(notes))
+        super().__init__((*left.names, *right.names), left.n_rows, named=named, notes=tuple(notes))
         self._left, self._right = left, right
 
     def _at(self, j: int) -> tuple[Table, int]:
@@ -35,7 +36,7 @@ class SideBySide(Table):
 
     def take(self, rows: Array) -> Table:
         rows = row_numbers(rows, self.n_rows)
-        return SideBySide(self._left.take(rows), self._right.take(rows))
+        return SideBySide(self._left.take(rows), self._right.take(rows), named=self.named)
 
     def select(self, columns: Sequence[int]) -> Table:
         left, right, place = parted(columns, self._left.n_columns)
@@ -48,15 +49,14 @@ class SideBySide(Table):
         ]
         if not parts:
             return ColumnTable([], [], self.n_rows)
-        found = SideBySide(*parts) if len(parts) == 2 else parts[0]
+        found = SideBySide(*parts, named=self.named) if len(parts) == 2 else parts[0]
         found.notes = self.notes
         return found
 
     def _mixed(self, columns: Sequence[int]) -> Table:
         """Columns of both in any order, one by one."""
-        pairs = [self._at(j) for j in columns]
-        held = [held_column(table.kind(at), table.column(at)) for table, at in pairs]
-        return ColumnTable([self.names[j] for j in columns], held, self.n_rows, notes=self.notes)
+        held = [Column(self.kind(j), partial(self.column, j)) for j in columns]
+        return ColumnTable([self.names[j] for j in columns], held, self.n_rows, named=self.named, notes=self.notes)
 
     def dense(self, start: int, stop: int, dtype: DTypeLike = np.float64) -> Array:
         width = self._left.n_columns

@@ -13,6 +13,7 @@ IEICE 2013; the estimator is Suzuki, Sugiyama, Kanamori & Sese 2009.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -36,8 +37,9 @@ class LSMI(KernelSet):
     centres : b, rows drawn as centres of the basis functions (all rows, where there are fewer).
     folds : of the cross-validation that selects σ and λ.
     sigmas : σ in multiples of the median distance; lambdas : the ridges λ.
-    fitted_by : what is made of distances; `mlmi` has another.
     """
+
+    fitted_by: ClassVar[type[LSMIFit]] = LSMIFit  # what is made of distances; `mlmi` has another
 
     def __init__(
         self,
@@ -49,11 +51,10 @@ class LSMI(KernelSet):
         folds: int = 5,
         sigmas: Sequence[float] = FACTORS,
         lambdas: Sequence[float] = RIDGES,
-        fitted_by: type[LSMIFit] = LSMIFit,
     ) -> None:
         random = np.random.default_rng() if random is None else random
         self.columns = np.ascontiguousarray(statistics.standardised.T)
-        self.fit = fitted_by(
+        self.fit = self.fitted_by(
             statistics.codes,
             statistics.target,
             statistics.weights,

@@ -17,43 +17,19 @@ dearer way because of the logarithm: a set costs some 0.2 s where LSMI's costs 5
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.kernel_sums import exp_of
-from ...statistics.rows import RowStatistics
 from .distances import Floats
-from .lsmi import FACTORS, LSMI
+from .lsmi import LSMI
 from .lsmi_fit import Fit, LSMIFit
 
 ROUNDS = 60
 GAP = 1e-6  # nats that may be missing of the maximum
 FLOOR = 1e-10  # of the ratio
-
-
-class MLMI(LSMI):
-    """Î(X_S; Y) under ranking, forward and backward search. Options: those of `LSMI` but for the ridges."""
-
-    def __init__(
-        self,
-        statistics: RowStatistics,
-        *,
-        random: np.random.Generator | None = None,
-        n_jobs: int | None = None,
-        centres: int = 100,
-        folds: int = 5,
-        sigmas: Sequence[float] = FACTORS,
-    ) -> None:
-        super().__init__(
-            statistics, random=random, n_jobs=n_jobs, centres=centres, folds=folds, sigmas=sigmas, fitted_by=MLMIFit
-        )
-
-    def details(self) -> dict[str, object]:
-        """The grid and the number of centres, for the record."""
-        return {"centres": int(self.fit.centres.size), "sigmas": self.fit.factors.tolist()}
 
 
 class MLMIFit(LSMIFit):
@@ -94,6 +70,16 @@ class MLMIFit(LSMIFit):
         total = mass.sum()
         means = (mass @ kernel) * (mass @ own) / total**2
         return kernel * own, np.maximum(means, 1e-300)
+
+
+class MLMI(LSMI):
+    """Î(X_S; Y) under ranking, forward and backward search. Options: those of `LSMI` but for the ridges."""
+
+    fitted_by = MLMIFit
+
+    def details(self) -> dict[str, object]:
+        """The grid and the number of centres, for the record."""
+        return {"centres": int(self.fit.centres.size), "sigmas": self.fit.factors.tolist()}
 
 
 def mixture_shares(F: Floats, mass: Floats, start: Floats | None = None) -> Floats:

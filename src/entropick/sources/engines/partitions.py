@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -16,7 +15,8 @@ import pandas as pd
 
 from ...errors import InvalidInput
 from ..recast import conformed, joined
-from ..table import Array, Column, ColumnTable, Table, row_numbers, stored_table
+from ..side_by_side import SideBySide
+from ..table import Table, stored_table
 
 S = TypeVar("S")
 P = TypeVar("P")
@@ -127,43 +127,13 @@ def _pair(features: Any, values: Any, target: str) -> Table | None:
             f"y: must be split into partitions as X is, got {given} values for a partition of {rows} rows;"
             " repartition it, or make it a column of X"
         )
-    return None if left is None or right is None else SideBySide(left, right)
+    return None if left is None or right is None else SideBySide(left, right, named=left.named)
 
 
 def as_frame(values: Any, name: str) -> Any:
     """A column of values as a frame of that one column."""
     values = values if hasattr(values, "dtype") else np.asarray(values)
     return pd.DataFrame({name: values.reshape(-1) if isinstance(values, np.ndarray) else values})
-
-
-class SideBySide(Table):
-    """Two tables of the same rows as one; columns of the first alone keep its speed."""
-
-    def __init__(self, left: Table, right: Table) -> None:
-        super().__init__(left.names + right.names, left.n_rows, named=left.named, notes=left.notes + right.notes)
-        self._left, self._right = left, right
-
-    def _place(self, j: int) -> tuple[Table, int]:
-        width = self._left.n_columns
-        return (self._left, j) if j < width else (self._right, j - width)
-
-    def kind(self, j: int) -> str:
-        table, at = self._place(j)
-        return table.kind(at)
-
-    def column(self, j: int) -> Array:
-        table, at = self._place(j)
-        return table.column(at)
-
-    def take(self, rows: Array) -> SideBySide:
-        rows = row_numbers(rows, self.n_rows)
-        return SideBySide(self._left.take(rows), self._right.take(rows))
-
-    def select(self, columns: Sequence[int]) -> Table:
-        if all(j < self._left.n_columns for j in columns):
-            return self._left.select(columns)
-        made = [Column(self.kind(j), partial(self.column, j)) for j in columns]
-        return ColumnTable([self.names[j] for j in columns], made, self.n_rows, named=self.named, notes=self.notes)
 
 
 # -- names and kinds -------------------------------------------------------------------------------------------

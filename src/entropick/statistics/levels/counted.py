@@ -143,12 +143,7 @@ class CountedLevels(Levels):
         return self._entropies(partial(self._count, None), 1, None, True, detail)
 
     def pairs(
-        self,
-        feature: int,
-        candidates: ArrayLike | None = None,
-        *,
-        by_class: bool = True,
-        detail: bool = False,
+        self, feature: int, candidates: ArrayLike | None = None, *, by_class: bool = True, detail: bool = False
     ) -> JointEntropies:
         """H(X_i, X_j) and H(X_i, X_j, Y) of one feature with the candidates (all, if None)."""
         own = int(feature)

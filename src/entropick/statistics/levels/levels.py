@@ -22,7 +22,7 @@ from ...errors import InvalidInput, InvalidParameter
 from ..archive import write_arrays
 from .adjusted import ORDINARY
 from .adjusted_rows import CodedRows, adjust
-from .questions import Front, JointEntropies
+from .questions import Front, JointEntropies, Question
 from .side_by_side import Variable
 from .storage import Columns, Segment, aligned, pack_rows, places_for, threads_for
 from .tables import Sums, Tables
@@ -282,32 +282,14 @@ class LevelStatistics(CodedRows):
         return self.pairs_with(np.zeros(self.tables.classes.size, np.int32), 1, detail=detail)
 
     def pairs(
-        self,
-        feature: int,
-        candidates: ArrayLike | None = None,
-        *,
-        by_class: bool = True,
-        detail: bool = False,
+        self, feature: int, candidates: ArrayLike | None = None, *, by_class: bool = True, detail: bool = False
     ) -> JointEntropies:
         """H(X_i, X_j) and H(X_i, X_j, Y) of one feature with the candidates (all, if None)."""
         return self._entropies(self.tables.variable(feature), candidates, None, by_class, detail)
 
-    def pairs_with(
-        self,
-        codes: NDArray[np.int32],
-        n_levels: int,
-        candidates: ArrayLike | None = None,
-        *,
-        target_rows: NDArray[np.intp] | None = None,
-        by_class: bool = True,
-        detail: bool = False,
-    ) -> JointEntropies:
-        """As `pairs`, for any variable given by its code in each row.
-
-        ``target_rows`` says whose target and weight each row gets, for permutation tests. Without ``by_class``
-        classes are not told apart, which is cheaper; ``feature_class`` is then NaN.
-        """
-        return self._entropies(Variable(n_levels, lambda: codes), candidates, target_rows, by_class, detail)
+    def _answer(self, asked: Question) -> JointEntropies:
+        variable = Variable(asked.n_levels, lambda: asked.codes)
+        return self._entropies(variable, asked.candidates, asked.target_rows, asked.by_class, asked.detail)
 
     def _entropies(
         self,

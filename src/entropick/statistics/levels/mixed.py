@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .levels import LevelStatistics
-from .questions import Front, JointEntropies, LevelRows
+from .questions import Front, JointEntropies, LevelRows, Question
 from .sparse import SparseLevels
 
 Floats = NDArray[np.float64]
@@ -107,20 +108,10 @@ class MixedLevels(LevelRows):
 
         return self._both(ask, candidates, detail)
 
-    def pairs_with(
-        self,
-        codes: NDArray[np.int32],
-        n_levels: int,
-        candidates: ArrayLike | None = None,
-        *,
-        target_rows: NDArray[np.intp] | None = None,
-        by_class: bool = True,
-        detail: bool = False,
-    ) -> JointEntropies:
-        def ask(part: LevelRows, some: NDArray[np.intp] | None) -> JointEntropies:
-            return part.pairs_with(codes, n_levels, some, target_rows=target_rows, by_class=by_class, detail=detail)
-
-        return self._both(ask, candidates, detail)
+    def _answer(self, asked: Question) -> JointEntropies:
+        return self._both(
+            lambda part, some: part._answer(replace(asked, candidates=some)), asked.candidates, asked.detail
+        )
 
     def _both(self, ask: Ask, candidates: ArrayLike | None, detail: bool) -> JointEntropies:
         """The answers of both parts in the places of their features."""

@@ -38,6 +38,18 @@ class Front:
     pairs: Callable[[int], JointEntropies]
 
 
+@dataclass(frozen=True)
+class Question:
+    """What `LevelRows.pairs_with` is asked."""
+
+    codes: NDArray[np.int32]
+    n_levels: int
+    candidates: ArrayLike | None
+    target_rows: NDArray[np.intp] | None
+    by_class: bool
+    detail: bool
+
+
 class Levels(ABC):
     """Joint entropies of features and class, on demand.
 
@@ -111,7 +123,6 @@ class LevelRows(Levels):
     def variable(self, codes: NDArray[np.int32], n_levels: int) -> tuple[float, float, int]:
         """H(V), H(V, Y) in nats and the number of occupied cells of (V, Y), for any variable given by codes."""
 
-    @abstractmethod
     def pairs_with(
         self,
         codes: NDArray[np.int32],
@@ -122,4 +133,12 @@ class LevelRows(Levels):
         by_class: bool = True,
         detail: bool = False,
     ) -> JointEntropies:
-        """As `pairs`, for any variable given by its code in each row."""
+        """As `pairs`, for any variable given by its code in each row.
+
+        ``target_rows`` says whose target and weight each row gets, for permutation tests. Without ``by_class``
+        classes are not told apart, which is cheaper; ``feature_class`` is then NaN.
+        """
+        return self._answer(Question(codes, n_levels, candidates, target_rows, by_class, detail))
+
+    @abstractmethod
+    def _answer(self, asked: Question) -> JointEntropies: ...

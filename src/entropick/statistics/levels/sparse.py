@@ -18,7 +18,7 @@ from ...kernels.postings import complete_counts, count_common, count_entries, co
 from ...threads import parallel, thread_count
 from .counted import CountedLevels, Layout
 from .fixed_point import whole_unit, whole_weights
-from .questions import JointEntropies, LevelRows
+from .questions import JointEntropies, LevelRows, Question
 
 Integers = NDArray[np.int64]
 SHARE = 1 << 13  # features for which a second thread is worth waking
@@ -179,20 +179,9 @@ class SparseLevels(CountedLevels, LevelRows):
 
         return entropy(alone), entropy(joint), int(cells.size)
 
-    def pairs_with(
-        self,
-        codes: NDArray[np.int32],
-        n_levels: int,
-        candidates: ArrayLike | None = None,
-        *,
-        target_rows: NDArray[np.intp] | None = None,
-        by_class: bool = True,
-        detail: bool = False,
-    ) -> JointEntropies:
-        """As `pairs`, for any variable given by its code in each row."""
+    def _answer(self, asked: Question) -> JointEntropies:
         variable = np.zeros(self._classes.size, np.int32)
-        variable[self._order] = codes
-        return self._entropies(
-            partial(self._with, variable, target_rows), n_levels, candidates, by_class, detail,
-            shuffled=target_rows is not None,
-        )  # fmt: skip
+        variable[self._order] = asked.codes
+        count = partial(self._with, variable, asked.target_rows)
+        shuffled = asked.target_rows is not None
+        return self._entropies(count, asked.n_levels, asked.candidates, asked.by_class, asked.detail, shuffled=shuffled)

@@ -13,17 +13,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...errors import InvalidInput
+from .moments import ClassMeans, Floats
 
-Floats = NDArray[np.float64]
 
-
-class CentredRows:
+class CentredRows(ClassMeans):
     """Rows of every class less the mean of their class; mergeable by concatenation.
 
     Attributes
     ----------
-    counts : (n_classes,) total weight of each class.
-    origin : (n_features,) a point among the rows; shifts : (n_classes, n_features) class means less it.
     rows : (n, n_features) float64, centred by class, each times sqrt(its weight).
     codes : (n,) class of each row.
     n_jobs : threads that products with the rows take; None is as many as BLAS.
@@ -34,9 +31,9 @@ class CentredRows:
         self.n_classes = n_classes
         self.n_targets = n_targets
         self.n_jobs = n_jobs
-        self.counts: Floats = np.zeros(n_classes)
-        self.origin: Floats = np.zeros(n_features)
-        self.shifts: Floats = np.zeros((n_classes, n_features))
+        self.counts = np.zeros(n_classes)
+        self.origin = np.zeros(n_features)
+        self.shifts = np.zeros((n_classes, n_features))
         self.rows: Floats = np.zeros((0, n_features))
         self.codes: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
         self.weights: Floats = np.zeros(0)
@@ -111,13 +108,3 @@ class CentredRows:
         """Each class that has rows, and where they are."""
         ends = np.searchsorted(self.codes, np.arange(self.n_classes + 1))
         return [(c, slice(ends[c], ends[c + 1])) for c in range(self.n_classes) if ends[c] < ends[c + 1]]
-
-    @property
-    def means(self) -> Floats:
-        """(n_classes, n_features) class means."""
-        return self.origin + self.shifts
-
-    @property
-    def n_samples(self) -> float:
-        """Total weight of all rows."""
-        return float(self.counts.sum())

@@ -36,7 +36,32 @@ FORMAT = 1  # of the saved file
 BUFFER = 32 << 20  # bytes of centred rows given to one syrk call: long enough for full speed
 
 
-class Moments:
+class ClassMeans:
+    """Weights and means of the classes.
+
+    Attributes
+    ----------
+    counts : (n_classes,) total weight of each class.
+    origin : (n_features,) a point among the rows; shifts : (n_classes, n_features) class means less it. Means
+        are kept as two numbers so that a column near 1e6 with a spread of 1e-3 loses nothing.
+    """
+
+    counts: Floats
+    origin: Floats
+    shifts: Floats
+
+    @property
+    def means(self) -> Floats:
+        """(n_classes, n_features) class means."""
+        return self.origin + self.shifts
+
+    @property
+    def n_samples(self) -> float:
+        """Total weight of all rows."""
+        return float(self.counts.sum())
+
+
+class Moments(ClassMeans):
     """Counts, means and scatter matrices of each class; one pass, mergeable.
 
     Parameters
@@ -47,9 +72,6 @@ class Moments:
 
     Attributes
     ----------
-    counts : (n_classes,) total weight of each class.
-    origin : (n_features,) a point among the rows; shifts : (n_classes, n_features) class means less it. Means
-        are kept as two numbers so that a column near 1e6 with a spread of 1e-3 loses nothing.
     scatter : one (n_features, n_features) Fortran array a class; only the lower triangle is filled.
     """
 
@@ -57,9 +79,9 @@ class Moments:
         self.n_features = n_features
         self.n_classes = n_classes
         self.n_targets = n_targets
-        self.counts: Floats = np.zeros(n_classes)
-        self.origin: Floats = np.zeros(n_features)
-        self.shifts: Floats = np.zeros((n_classes, n_features))
+        self.counts = np.zeros(n_classes)
+        self.origin = np.zeros(n_features)
+        self.shifts = np.zeros((n_classes, n_features))
         self.scatter: list[Floats] = [np.zeros((n_features, n_features), order="F") for _ in range(n_classes)]
         self._buffer: Floats | None = None
 
@@ -200,16 +222,6 @@ class Moments:
         return self
 
     # -- telling ---------------------------------------------------------------------------------------
-
-    @property
-    def means(self) -> Floats:
-        """(n_classes, n_features) class means."""
-        return self.origin + self.shifts
-
-    @property
-    def n_samples(self) -> float:
-        """Total weight of all rows."""
-        return float(self.counts.sum())
 
     def class_row(self, c: int, i: int) -> Floats:
         """(n_features,) row i of the scatter matrix of class c; a copy."""

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from ...kernels.sparse_rows import add_rows, column_moments, target_products
 from ...threads import parallel, thread_count
+from .moments import ClassMeans, Floats
 
-Floats = NDArray[np.float64]
 POSTINGS = 0.2  # of the cells; with more entries full matrices or rows cost less
 SHARE = 4096  # columns that a thread takes at a time
 
 
-class SparseRows:
+class SparseRows(ClassMeans):
     """What `CentredRows` keeps, of a matrix by columns (csc) and by rows (csr, made where it is None).
 
     values (n, q): continuous targets, counted among the features as its last; q = 0 for classes.
@@ -42,12 +42,12 @@ class SparseRows:
         self.n_features, self.n_classes = d + self.n_targets, n_classes
         self.codes = np.ascontiguousarray(codes, np.int64)
         self.weights: Floats = np.empty(0) if weights is None else np.ascontiguousarray(weights, np.float64)
-        self.counts: Floats = np.bincount(self.codes, weights, n_classes).astype(np.float64)
+        self.counts = np.bincount(self.codes, weights, n_classes).astype(np.float64)
         at = csc.indptr.astype(np.int64)
         full = np.diff(at) == n
-        self.origin: Floats = np.zeros(self.n_features)
+        self.origin = np.zeros(self.n_features)
         self.origin[:d][full] = csc.data[at[:-1][full]]
-        self.shifts: Floats = np.zeros((n_classes, self.n_features))
+        self.shifts = np.zeros((n_classes, self.n_features))
         self.squares: Floats = np.zeros((n_classes, self.n_features))
         parallel(
             lambda first: column_moments(
@@ -68,16 +68,6 @@ class SparseRows:
     def csr(self) -> Any:
         """The matrix by rows."""
         return self.csc.tocsr() if self._csr is None else self._csr
-
-    @property
-    def means(self) -> Floats:
-        """(n_classes, n_features) class means."""
-        return self.origin + self.shifts
-
-    @property
-    def n_samples(self) -> float:
-        """Total weight of all rows."""
-        return float(self.counts.sum())
 
     def scatter_rows(self, i: int) -> Floats:
         """(n_classes, D) Σ w (x_i − mean)(x_j − mean) of every class."""
