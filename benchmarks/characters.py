@@ -18,22 +18,15 @@ import numpy as np
 import pandas as pd
 
 import entropick as ep
-from reproduction.vinh_large import BINS, COPIES, HIDDEN, NOISE, OWN
+from reproduction.vinh_large import BINS, writer
 
 
 def blocks(classes: int, rows: int, features: int) -> Iterator[pd.DataFrame]:
     """``rows`` blocks, each with one row of every class."""
-    random = np.random.default_rng(0)
-    groups = features // COPIES
-    mixing = random.standard_normal((HIDDEN, groups)) * (random.random((HIDDEN, groups)) < 0.3)
-    centres = (random.standard_normal((classes, HIDDEN)) @ mixing).astype(np.float32)
-    clear = random.uniform(0.5, 1.5, features).astype(np.float32)
-    group = np.arange(features) % groups
+    drawn, every = writer(classes, features), np.arange(classes)
     names = [f"x{j}" for j in range(features)]
     for _ in range(rows):
-        shared = centres + NOISE * random.standard_normal((classes, groups), dtype=np.float32)
-        X = shared[:, group] * clear + OWN * random.standard_normal((classes, features), dtype=np.float32)
-        yield pd.DataFrame(X, columns=names).assign(character=np.arange(classes))
+        yield pd.DataFrame(drawn(every), columns=names).assign(character=every)
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ that share what they say about the class and most of their noise, and differ in 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -34,9 +35,8 @@ NOISE, OWN = np.float32(2.0), np.float32(1.4)  # of a group, and of a single fea
 Split = tuple[NDArray[np.float32], NDArray[np.intp], NDArray[np.float32], NDArray[np.intp]]
 
 
-@lru_cache(maxsize=1)
-def characters(classes: int, train: int, test: int, features: int) -> Split:
-    """X, y to select and learn from, and X, y to test on: so many rows of each class."""
+def writer(classes: int, features: int) -> Callable[[NDArray[np.intp]], NDArray[np.float32]]:
+    """Draws rows of given classes, (n,) -> (n, features); always the same rows in turn."""
     random = np.random.default_rng(0)
     groups = features // COPIES
     mixing = random.standard_normal((HIDDEN, groups)) * (random.random((HIDDEN, groups)) < 0.3)
@@ -44,12 +44,19 @@ def characters(classes: int, train: int, test: int, features: int) -> Split:
     clear = random.uniform(0.5, 1.5, features).astype(np.float32)
     group = np.arange(features) % groups
 
-    def drawn(rows: int) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
-        y = np.repeat(np.arange(classes), rows)
+    def drawn(y: NDArray[np.intp]) -> NDArray[np.float32]:
         shared = centres[y] + NOISE * random.standard_normal((len(y), groups), dtype=np.float32)
-        return shared[:, group] * clear + OWN * random.standard_normal((len(y), features), dtype=np.float32), y
+        return shared[:, group] * clear + OWN * random.standard_normal((len(y), features), dtype=np.float32)
 
-    return (*drawn(train), *drawn(test))
+    return drawn
+
+
+@lru_cache(maxsize=1)
+def characters(classes: int, train: int, test: int, features: int) -> Split:
+    """X, y to select and learn from, and X, y to test on: so many rows of each class."""
+    drawn = writer(classes, features)
+    y, y_test = (np.repeat(np.arange(classes), rows) for rows in (train, test))
+    return drawn(y), y, drawn(y_test), y_test
 
 
 def class_mean_error(split: Split, columns: NDArray[np.intp]) -> float:

@@ -38,6 +38,11 @@ def weights_of(kind, n):
     return {"none": None, "integer": rng.integers(1, 5, n), "real": rng.uniform(0.01, 3, n)}[kind]
 
 
+def same(after, before):
+    assert after.indices.tolist() == before.indices.tolist()
+    assert after.scores.tolist() == before.scores.tolist()
+
+
 kinds = pytest.mark.parametrize("kind", ["none", "integer", "real"])
 
 
@@ -52,8 +57,7 @@ def test_relabelled_table_scores_exactly_the_same(method, kind):
     rng = np.random.default_rng(1)
     other = np.column_stack([relabelled(column, rng) for column in X.T])
     before, after = select(X, y, method, sample_weight=w), select(other, y, method, sample_weight=w)
-    assert after.indices.tolist() == before.indices.tolist()
-    assert after.scores.tolist() == before.scores.tolist()
+    same(after, before)
 
 
 @kinds
@@ -63,8 +67,7 @@ def test_relabelled_classes_score_exactly_the_same(method, kind):
     w = weights_of(kind, len(y))
     other = np.array([30, -7, 100, 2, 11])[y]
     before, after = select(X, y, method, sample_weight=w), select(X, other, method, sample_weight=w)
-    assert after.indices.tolist() == before.indices.tolist()
-    assert after.scores.tolist() == before.scores.tolist()
+    same(after, before)
 
 
 @kinds
@@ -100,8 +103,7 @@ def test_unused_levels_and_classes_change_nothing():
     X, y = table()
     before = select(X, y)
     after = select(X * 7, y * 40)
-    assert after.indices.tolist() == before.indices.tolist()
-    assert after.scores.tolist() == before.scores.tolist()
+    same(after, before)
     # classes that only rows of weight 0 have
     extra = np.vstack([X, X[:20]])
     labels = np.r_[y, np.arange(100, 120)]
@@ -314,56 +316,6 @@ def test_weighted_and_unweighted_blocks_together():
             rows = np.s_[:120] if part == 0 else np.s_[120:]
             own.update(X[rows].T, y[rows], None if part == 0 else w[rows])
         assert answers(own) == whole
-
-
-@kinds
-def test_save_and_load(kind, tmp_path):
-    X, y = table(n=200)
-    w = weights_of(kind, 200)
-    levels = X.max(axis=0) + 1
-    own = statistics_of(X[:120], y[:120], None if w is None else w[:120], levels=levels, classes=3)
-    own.save(tmp_path / "half")
-    back = LevelStatistics.load(tmp_path / "half")
-    assert answers(back) == answers(own)
-    back.update(X[120:].T, y[120:], None if w is None else w[120:])
-    assert answers(back) == answers(statistics_of(X, y, w))
-    assert [path.name for path in tmp_path.iterdir()] == ["half"]
-
-
-def test_save_and_load_before_asking_and_after_merging(tmp_path):
-    X, y = table(n=200)
-    levels = X.max(axis=0) + 1
-    own = statistics_of(X[:50], y[:50], levels=levels, classes=3, estimator="miller-madow")
-    own.merge(statistics_of(X[50:], y[50:], levels=levels, classes=3))
-    own.save(str(tmp_path / "all.npz"))
-    back = LevelStatistics.load(str(tmp_path / "all.npz"))
-    assert answers(back) == answers(statistics_of(X, y, estimator="miller-madow"))
-
-
-@pytest.mark.parametrize("content", [b"", b"not a file of numbers", b"PK\x03\x04 broken", None])
-def test_broken_file(content, tmp_path):
-    path = tmp_path / "broken"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(EntropickError, match="path"):
-        LevelStatistics.load(path)
-
-
-def test_another_file_of_numbers(tmp_path):
-    for name, write in [("one.npy", lambda path: np.save(path, np.ones(3))), ("some.npz", np.savez)]:
-        write(tmp_path / name)
-        with pytest.raises(EntropickError, match="path"):
-            LevelStatistics.load(tmp_path / name)
-
-
-def test_a_truncated_file(tmp_path):
-    X, y = table(n=200)
-    statistics_of(X, y).save(tmp_path / "whole")
-    data = (tmp_path / "whole").read_bytes()
-    for size in (10, len(data) // 2, len(data) - 5):
-        (tmp_path / "part").write_bytes(data[:size])
-        with pytest.raises(EntropickError, match="path"):
-            LevelStatistics.load(tmp_path / "part")
 
 
 def test_statistics_of_other_levels_do_not_merge():

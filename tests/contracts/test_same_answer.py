@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import entropick as ep
-from engines import client_of, killing, spark_session, two_processes
+from engines import killing, spark_session
 from entropick.selectors.answer import run
 from entropick.selectors.request import Request
 from entropick.sources import TableSource, as_table, open_source
@@ -185,18 +185,6 @@ def test_any_table_in_dask_partitions(frame, method, parts):
     dd = pytest.importorskip("dask.dataframe", reason="Dask frames are not installed")
     expected = ep.select(frame, "target", method=method, k=None)
     assert_same(ep.select(dd.from_pandas(frame, npartitions=parts), "target", method=method, k=None), expected)
-
-
-@pytest.fixture(scope="module")
-def workers():
-    with two_processes() as found:
-        yield found
-
-
-@pytest.fixture
-def client(workers):
-    with client_of(workers) as found:
-        yield found
 
 
 @contextmanager

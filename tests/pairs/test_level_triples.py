@@ -16,13 +16,7 @@ def test_every_triple_is_what_brute_force_counts(seed, n, levels, classes):
     y = (X[:, 0] + X[:, 1] * X[:, 2] + (random.random(n) < 0.5) * random.integers(0, classes, n)) % classes
     truth = plain.all_sets(X, y, order=3)
     found = ep.interactions(X, y, order=3, top=1000)
-    assert found.tests == len(found) == len(truth)
-    for triple in found:
-        statistic, degrees, p, synergy = truth[triple.columns]
-        assert triple.statistic == pytest.approx(statistic, rel=1e-5, abs=1e-5)
-        assert triple.df == degrees
-        assert triple.p_value == pytest.approx(p, rel=1e-4, abs=1e-12)
-        assert triple.synergy == pytest.approx(synergy, abs=1e-12)
+    plain.check(found, truth)
 
 
 def test_parity_of_three_is_found_and_threads_change_nothing():

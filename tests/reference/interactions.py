@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+import pytest
 from scipy.stats import chi2
 
 
@@ -70,3 +71,14 @@ def all_sets(X, y, order=2):
                 synergy += (-1) ** (order - size) * information(part, y)
         out[chosen] = statistic, degrees, float(chi2.sf(statistic, degrees)), synergy
     return out
+
+
+def check(found, truth):
+    """Every set tested, and what is said of each is what `all_sets` says."""
+    assert found.tests == len(found) == len(truth)
+    for one in found:
+        statistic, degrees, p, synergy = truth[one.columns]
+        assert one.statistic == pytest.approx(statistic, rel=1e-5, abs=1e-5)
+        assert one.df == degrees
+        assert one.p_value == pytest.approx(p, rel=1e-4, abs=1e-12)
+        assert one.synergy == pytest.approx(synergy, abs=1e-12)

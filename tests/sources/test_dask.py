@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 import entropick as ep
-from engines import add, client_of, counted, first_column, two_processes
+from engines import add, counted, first_column
 from entropick.errors import InvalidInput, InvalidParameter
 from entropick.sources import as_blocks, as_table, take_columns
 from entropick.sources.engines.dask_blocks import DaskParts
@@ -26,19 +26,6 @@ da = pytest.importorskip("dask.array", reason="Dask arrays are not installed")
 dd = pytest.importorskip("dask.dataframe", reason="Dask frames are not installed")
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 db = pytest.importorskip("dask.bag", reason="Dask bags are not installed")
-
-
-@pytest.fixture(scope="module")
-def workers():
-    with two_processes() as found:
-        yield found
-
-
-@pytest.fixture
-def cluster(workers):
-    """A client of two worker processes; tests without it run in threads."""
-    with client_of(workers) as client:
-        yield client
 
 
 @pytest.fixture
@@ -90,7 +77,7 @@ def test_frame(frame, parts):
     check(blocks, in_memory(frame))
 
 
-def test_frame_on_processes(cluster, frame):
+def test_frame_on_processes(client, frame):
     check(as_blocks(dd.from_pandas(frame, npartitions=5), "label")[0], in_memory(frame))
 
 
@@ -224,30 +211,30 @@ def numbers_and_target():
     return as_blocks(da.from_array(X, chunks=(2, 2)), y)[0], in_memory(X, y)
 
 
-def test_worker_killed_while_blocks_are_read(cluster, tmp_path):
+def test_worker_killed_while_blocks_are_read(client, tmp_path):
     blocks, expected = numbers_and_target()
     assert blocks.reduce(DieOnce(tmp_path / "dead", 28.0), add) == expected
     assert (tmp_path / "dead").exists()
 
 
-def test_worker_killed_with_what_it_kept(cluster):
+def test_worker_killed_with_what_it_kept(client):
     blocks, expected = numbers_and_target()
     with blocks.keep(counted) as kept:
         assert kept.reduce(dict, add) == expected
-        held = cluster.has_what()
+        held = client.has_what()
         lost = max(held, key=lambda worker: len(held[worker]))
         assert held[lost]
-        os.kill(cluster.run(os.getpid, workers=[lost])[lost], signal.SIGKILL)
+        os.kill(client.run(os.getpid, workers=[lost])[lost], signal.SIGKILL)
         assert kept.reduce(dict, add) == expected
 
 
-def test_what_is_closed_is_forgotten(cluster):
+def test_what_is_closed_is_forgotten(client):
     blocks, _ = numbers_and_target()
     kept = blocks.keep(counted)
-    assert cluster.futures
+    assert client.futures
     kept.close()
     kept.close()
-    wait_until(lambda: not cluster.futures)
+    wait_until(lambda: not client.futures)
 
 
 def wait_until(true, seconds=30.0):
@@ -285,7 +272,7 @@ def test_a_memory_limit_of_threads_sends_codes_to_disk(long_frame, method, monke
     assert found.steps == ep.select(long_frame, "y", method=method, k=4).steps
 
 
-def test_a_memory_limit_leaves_codes_with_the_workers(cluster, long_frame):
+def test_a_memory_limit_leaves_codes_with_the_workers(client, long_frame):
     blocks, _ = as_blocks(dd.from_pandas(long_frame, npartitions=4), "y", 1 << 20)
     assert (blocks.memory, blocks.room) == (1 << 20, 1 << 19)
     fewer = blocks.select([0, 6])
@@ -306,7 +293,7 @@ def test_a_memory_limit_that_is_too_small_is_told():
         ep.Statistics.collect(named, "x0", memory="1MB")
 
 
-def test_errors_come_back_from_the_workers(cluster):
+def test_errors_come_back_from_the_workers(client):
     X = np.ones((4, 2))
     X[3, 1] = np.inf
     blocks, _ = as_blocks(da.from_array(X, chunks=2), [0, 1, 0, 1])

@@ -109,8 +109,7 @@ class CodedBlocks:
     @property
     def coder(self) -> Coder:
         """Of the features, where they were asked for."""
-        assert self.coding.coder is not None
-        return self.coding.coder
+        return self.coding.of_features
 
     @property
     def names(self) -> tuple[str, ...]:

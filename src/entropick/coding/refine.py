@@ -34,6 +34,12 @@ class Coding:
     target: TargetRule
     lifted: LiftedCoding | None = None
 
+    @property
+    def of_features(self) -> Coder:
+        """The features' coder, where it was asked for."""
+        assert self.coder is not None
+        return self.coder
+
 
 def find_coding(
     blocks: Blocks,

@@ -6,12 +6,10 @@ and one pass, where full `Moments` would build D × D matrices.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Final
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -25,7 +23,6 @@ from ..errors import InvalidInput
 from ..kernels.marginals import CHUNK, STRIP, add_groups, group_rows, weigh_groups
 from ..sources import Table
 from ..threads import parallel, thread_count
-from .archive import write_arrays
 from .kind import Asked, Collected, Increment, Mergeable, Taking, Way
 from .moments.sparse_rows import SparseRows, sparse_rows
 
@@ -197,19 +194,6 @@ class Marginals:
         return self
 
     # -- keeping ---------------------------------------------------------------------------------------
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to a file; `load` reads it. Nothing half-written is left behind."""
-        write_arrays(path, {name: getattr(self, name) for name in PARTS})
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Marginals:
-        """Read what `save` wrote."""
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                return cls.from_arrays(file)
-        except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
-            raise InvalidInput(f"path: {path} is not a file of marginals ({error})") from error
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Floats]) -> Marginals:

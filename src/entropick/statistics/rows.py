@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from functools import cached_property
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..coding import Target
 from ..errors import InvalidInput
 from ..sources import Table
-from .archive import write_arrays
 from .kind import Asked, Collected, Kind, Way
 
 Floats = NDArray[np.float64]
@@ -89,50 +86,6 @@ class RowStatistics:
         spread = np.sqrt(np.average((self.values - mean) ** 2, axis=0, weights=self.weights))
         constant = spread <= 1e-12 * np.maximum(np.abs(mean), 1.0)
         return np.where(constant, 0.0, (self.values - mean) / np.where(constant, 1.0, spread))
-
-    def merge(self, other: RowStatistics) -> RowStatistics:
-        """These rows and those of another, of the same columns and classes."""
-        same = self.n_features == other.n_features and self.n_classes == other.n_classes
-        if not same or self.regression != other.regression:
-            raise InvalidInput("other: rows of other columns or another target cannot be merged")
-
-        def both(a: Any, b: Any, ones: bool = False) -> Any:
-            if a is None and b is None:
-                return None
-            a = np.ones(self.n_rows) if a is None and ones else a
-            b = np.ones(other.n_rows) if b is None and ones else b
-            return np.concatenate([a, b])
-
-        return RowStatistics(
-            both(self.values, other.values),
-            both(self.codes, other.codes),
-            self.n_classes,
-            target=both(self.target, other.target),
-            weights=both(self.weights, other.weights, ones=True),
-            categorical=self.categorical,
-        )
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to a file; `load` reads it. Nothing half-written is left behind."""
-        arrays: dict[str, Any] = {
-            "values": self.values,
-            "codes": self.codes,
-            "n_classes": np.array(self.n_classes),
-            "categorical": self.categorical,
-        }
-        arrays |= {name: getattr(self, name) for name in ("target", "weights") if getattr(self, name) is not None}
-        write_arrays(path, arrays)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> RowStatistics:
-        """Read what `save` wrote."""
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                arrays = {name: file[name] for name in file.files}
-            optional = {name: arrays.get(name) for name in ("target", "weights", "categorical")}
-            return cls(arrays["values"], arrays["codes"], int(arrays["n_classes"]), **optional)
-        except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
-            raise InvalidInput(f"path: {path} is not a file of rows ({error})") from error
 
 
 def _numbers(labels: NDArray[Any]) -> Floats:

@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,11 +21,10 @@ from ..coding.coded_blocks import CODINGS, CodedBlocks, find_roles
 from ..coding.refine import Coding
 from ..coding.rule_records import coding_record, difference, read_coding
 from ..errors import InvalidInput, InvalidParameter
-from ..files import UNREADABLE
+from ..files import UNREADABLE, whole_file
 from ..sources import Table
 from ..sources.blocks import parse_memory
 from ..sources.origin import in_blocks
-from .archive import write_arrays
 from .kind import KINDS, Mergeable, Taking, kind_of
 
 if TYPE_CHECKING:
@@ -65,8 +65,7 @@ class Statistics:
 
     @property
     def coder(self) -> Coder:
-        assert self.coding.coder is not None
-        return self.coding.coder
+        return self.coding.of_features
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -150,7 +149,8 @@ class Statistics:
         kinds = _saved_kinds()
         for part, own in self.parts.items():
             arrays |= {f"{part}_{name}": array for name, array in kinds[part].arrays(own).items()}
-        write_arrays(path, arrays)
+        with whole_file(Path(path)) as file:
+            np.savez(file, **arrays)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Statistics:

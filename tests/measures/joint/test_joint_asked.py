@@ -201,12 +201,14 @@ def mixed(kind, n=3000):
     return X.assign(y=z if kind == "number" else (z > 1).astype(int), w=random.integers(0, 3, n))
 
 
-@pytest.mark.parametrize("kind", ["class", "number"])
+@pytest.fixture(params=["class", "number"])
+def rows_of_every_kind(request):
+    return mixed(request.param)
+
+
 @pytest.mark.parametrize("weight", [None, "w"])
-def test_files_and_blocks_equal_memory(tmp_path, kind, weight):
-    table = mixed(kind)
-    if weight is None:
-        table = table.drop(columns="w")
+def test_files_and_blocks_equal_memory(tmp_path, rows_of_every_kind, weight):
+    table = rows_of_every_kind if weight else rows_of_every_kind.drop(columns="w")
     table.to_parquet(tmp_path / "rows.parquet")
     here = ep.select(table, "y", method="joint", k=5, sample_weight=weight)
     file = ep.select(str(tmp_path / "rows.parquet"), "y", method="joint", k=5, sample_weight=weight, memory="1MB")
@@ -232,12 +234,9 @@ def test_increments_equal_fit_where_groups_are_values():
     np.testing.assert_array_equal(whole.selection_.scores, grown.selection_.scores)
 
 
-@pytest.mark.parametrize("kind", ["class", "number"])
 @pytest.mark.parametrize("weight", [None, "w"])
-def test_saved_statistics_equal_memory(tmp_path, kind, weight):
-    table = mixed(kind)
-    if weight is None:
-        table = table.drop(columns="w")
+def test_saved_statistics_equal_memory(tmp_path, rows_of_every_kind, weight):
+    table = rows_of_every_kind if weight else rows_of_every_kind.drop(columns="w")
     here = ep.select(table, "y", method="joint", k=5, sample_weight=weight, interactions=False)  # pairs need the rows
     saved = ep.Statistics.collect(table, "y", sample_weight=weight)
     saved.save(tmp_path / "all.npz")

@@ -134,8 +134,7 @@ class LevelsKind(Mergeable):
         return {"single": single, "pairs": np.concatenate(part.pairs_of)}
 
     def from_arrays(self, arrays: Mapping[str, NDArray[Any]], coding: Coding, n_rows: int) -> PairCounts:
-        assert coding.coder is not None
-        levels, n_classes = coding.coder.levels, coding.target.n_classes
+        levels, n_classes = coding.of_features.levels, coding.target.n_classes
         ends = np.cumsum(levels * n_classes)
         parts = np.split(arrays["single"].astype(np.int64), ends[:-1])
         single = [part.reshape(n_classes, -1) for part in parts]

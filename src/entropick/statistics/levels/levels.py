@@ -8,18 +8,14 @@ of integers (`kernels.entropy`), so any split into blocks and any order of mergi
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...errors import InvalidInput, InvalidParameter
-from ..archive import write_arrays
 from .adjusted import ORDINARY
 from .adjusted_rows import CodedRows, adjust
 from .questions import Front, JointEntropies, Question
@@ -101,41 +97,6 @@ class LevelStatistics(CodedRows):
         return both.merge(self).merge(other)
 
     # -- keeping ---------------------------------------------------------------------------------------
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to a file; `load` reads it. Nothing half-written is left behind."""
-        arrays: dict[str, NDArray[Any]] = {"levels": self.levels}
-        for s, segment in enumerate(self._segments):
-            arrays[f"classes_{s}"] = segment.classes
-            if segment.weights is not None:
-                arrays[f"weights_{s}"] = segment.weights
-            for b, block in enumerate(segment.blocks):
-                arrays[f"block_{s}_{b}"] = block
-        head = {"kind": "levels", "n_classes": self.n_classes, "estimator": self.estimator}
-        arrays["head"] = np.array(json.dumps(head))
-        write_arrays(path, arrays)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str], n_jobs: int | None = None) -> LevelStatistics:
-        """Read what `save` wrote."""
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                arrays = {name: file[name] for name in file.files}
-            head = json.loads(str(arrays["head"]))
-            if head["kind"] != "levels":
-                raise InvalidInput(f"path: {path} holds statistics of another kind ({head['kind']})")
-            own = cls(arrays["levels"], head["n_classes"], estimator=head["estimator"], n_jobs=n_jobs)
-            for s in range(sum(name.startswith("classes_") for name in arrays)):
-                weights = arrays.get(f"weights_{s}")
-                n_blocks = len(places_for(own.levels, weights is not None))
-                blocks = [arrays[f"block_{s}_{b}"] for b in range(n_blocks)]
-                own._segments.append(Segment(blocks, arrays[f"classes_{s}"], weights))
-                own._weighted = own._weighted or weights is not None
-        except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
-            if isinstance(error, InvalidInput):
-                raise
-            raise InvalidInput(f"path: {path} is not a file of level statistics ({error})") from error
-        return own
 
     # -- asking ----------------------------------------------------------------------------------------
 

@@ -18,8 +18,6 @@ sqrt(S_ii S_jj) for well-scaled data. The number of BLAS threads changes them by
 
 from __future__ import annotations
 
-import os
-import zipfile
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,7 +25,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...errors import InvalidInput
-from ..archive import write_arrays
 from .scatter import add_scatter
 
 Floats = NDArray[np.float64]
@@ -183,26 +180,11 @@ class Moments(ClassMeans):
 
     # -- keeping ---------------------------------------------------------------------------------------
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to an npz file; a reader sees the old file or the whole new one, never a half."""
-        write_arrays(path, self.arrays())
-
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Everything remembered, by name; `from_arrays` makes it again."""
         scatter = {f"scatter_{c}": matrix for c, matrix in enumerate(self.scatter)}
         sizes = {"format": np.array(FORMAT), "n_targets": np.array(self.n_targets)}
         return {**sizes, "counts": self.counts, "origin": self.origin, "shifts": self.shifts, **scatter}
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Moments:
-        """Read what `save` wrote; nothing in the file is executed."""
-        try:
-            with np.load(path, allow_pickle=False) as file:
-                return cls.from_arrays(file)
-        except (zipfile.BadZipFile, KeyError, ValueError, EOFError) as error:
-            if isinstance(error, InvalidInput):
-                raise
-            raise InvalidInput(f"path: not moments as save writes them ({error})") from error
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Moments:
