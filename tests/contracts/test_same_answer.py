@@ -24,6 +24,7 @@ from entropick.selectors.request import Request
 from entropick.sources import TableSource, as_table, open_source
 from entropick.sources.blocks import LocalBlocks
 from entropick.statistics.saved import Statistics
+from recorded.runs import mixed
 
 COUNTED = ("mim", "jmi", "cmim", "mrmr")
 SUMMED = ("gc.mi", "fisher")
@@ -48,25 +49,8 @@ def assert_same(found, expected):
 @pytest.fixture(scope="module")
 def frame():
     """300 rows, columns of every kind, with gaps and ties; the label depends on several together."""
-    rng = np.random.default_rng(8)
-    n = 300
-    wave, slope, noise = rng.normal(size=(3, n))
-    steps = rng.integers(0, 4, n)
-    town = rng.choice(["Ulm", "Köln", "Bonn"], n)
-    score = wave + 0.7 * slope + 0.8 * (steps == 2) + (town == "Ulm") + 0.5 * rng.normal(size=n)
-    return pd.DataFrame(
-        {
-            "noise": noise.round(1),
-            "wave": wave,
-            "gaps": np.where(rng.random(n) < 0.2, np.nan, wave + noise),
-            "steps": steps,
-            "count": pd.array(rng.poisson(30, n), dtype="Int64").copy(),
-            "on": rng.random(n) < 0.5,
-            "town": np.where(rng.random(n) < 0.1, None, town),
-            "slope": slope,
-            "label": np.where(score > 1.2, "high", np.where(score > 0, "middle", "low")),
-        }
-    )
+    count = pd.array(np.random.default_rng(8).poisson(30, 300), dtype="Int64").copy()
+    return mixed(300).drop(columns=["amount", "times"]).assign(count=count)
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ A one-hot encoded variable, given as a group, is one candidate again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from ..threads import parallel, thread_count
 from .coder import Coder, check_rows, code_dtype
 from .encode import turned
 from .rules import MOST_LEVELS
+from .shared import Made
 
 Array = NDArray[Any]
 TABLE = 1 << 22  # pairs of levels looked up in a table; more are searched
@@ -29,7 +30,7 @@ class Candidate(NamedTuple):
     columns: tuple[int, ...]
 
 
-class SingleColumns(Sequence[Candidate]):
+class SingleColumns(Made[Candidate]):
     """Every column a candidate of its own, made when asked for: 50 000 objects cost more than some selections."""
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -38,15 +39,8 @@ class SingleColumns(Sequence[Candidate]):
     def __len__(self) -> int:
         return len(self.names)
 
-    @overload
-    def __getitem__(self, at: int) -> Candidate: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Candidate]: ...
-    def __getitem__(self, at: int | slice) -> Candidate | list[Candidate]:
-        numbers = range(len(self.names))[at]
-        if isinstance(numbers, range):
-            return [Candidate(self.names[j], (j,)) for j in numbers]
-        return Candidate(self.names[numbers], (numbers,))
+    def _one(self, at: int) -> Candidate:
+        return Candidate(self.names[at], (range(len(self.names))[at],))
 
 
 def parse_groups(groups: Any, names: Sequence[str]) -> Sequence[Candidate]:

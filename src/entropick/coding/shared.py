@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar, overload
 
@@ -12,7 +13,21 @@ T = TypeVar("T")
 S = TypeVar("S")
 
 
-class Shared(Sequence[T], Generic[T]):
+class Made(Sequence[T], Generic[T]):
+    """A sequence whose entries are made when they are asked for, one by one (`_one`)."""
+
+    @abstractmethod
+    def _one(self, at: int) -> T: ...
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[T]: ...
+    def __getitem__(self, at: int | slice) -> T | list[T]:
+        return [self._one(i) for i in range(len(self))[at]] if isinstance(at, slice) else self._one(at)
+
+
+class Shared(Made[T]):
     """A sequence as the different values it has, ``known``, and which of them is where, ``which`` (n,)."""
 
     def __init__(self, known: Sequence[T], which: NDArray[np.int32]) -> None:
@@ -33,13 +48,7 @@ class Shared(Sequence[T], Generic[T]):
     def __len__(self) -> int:
         return len(self.which)
 
-    @overload
-    def __getitem__(self, at: int) -> T: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[T]: ...
-    def __getitem__(self, at: int | slice) -> T | list[T]:
-        if isinstance(at, slice):
-            return [self.known[i] for i in self.which[at]]
+    def _one(self, at: int) -> T:
         own: T = self.known[self.which[at]]
         return own
 

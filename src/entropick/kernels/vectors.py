@@ -6,6 +6,7 @@ wide registers for LLVM splits. Addresses are those of uint64 arrays; nothing ne
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -127,18 +128,23 @@ def take(typing_context: Any, into: Any, what: Any) -> Any:
     return types.void(types.uint64, types.uint64), generate
 
 
-@intrinsic
-def put(typing_context: Any, into: Any, what: Any, n: Any) -> Any:
-    """into = what, n times eight numbers in a row, from the first on."""
+def _line_by_line(make: Callable[[Any, Callable[[], Any], Any], Any]) -> Any:
+    """For (into, what, n): what is made of each line of ``into``, loaded when asked for, and that of ``what``."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         into, what, n = args
         with cgutils.for_range(builder, n, intp=_I64) as loop:
             at = builder.mul(loop.index, _I64(BYTES))
-            _store(builder, _load(builder, what, at), into, at)
+            _store(builder, make(builder, lambda: _load(builder, into, at), _load(builder, what, at)), into, at)
         return context.get_dummy_value()
 
     return types.void(types.uint64, types.uint64, types.uint64), generate
+
+
+@intrinsic
+def put(typing_context: Any, into: Any, what: Any, n: Any) -> Any:
+    """into = what, n times eight numbers in a row, from the first on."""
+    return _line_by_line(lambda builder, old, new: new)
 
 
 @intrinsic
@@ -156,48 +162,35 @@ def clear(typing_context: Any, into: Any, n: Any) -> Any:
 @intrinsic
 def give(typing_context: Any, into: Any, what: Any, n: Any) -> Any:
     """into += what, n times eight numbers in a row."""
+    return _line_by_line(lambda builder, old, new: builder.add(old(), new))
+
+
+def _rest_of(line: Callable[[Any, Any], Any]) -> Any:
+    """For (whole, out, first, step, n): a line made of ``whole`` less the n parts, the first and those at steps."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        into, what, n = args
+        whole, out, first, step, n = args
+        total = cgutils.alloca_once(builder, _LINE)
+        builder.store(line(builder, whole), total)
         with cgutils.for_range(builder, n, intp=_I64) as loop:
-            at = builder.mul(loop.index, _I64(BYTES))
-            _store(builder, builder.add(_load(builder, into, at), _load(builder, what, at)), into, at)
+            part = _load(builder, first, builder.mul(loop.index, step))
+            builder.store(builder.sub(builder.load(total), part), total)
+        _store(builder, builder.load(total), out)
         return context.get_dummy_value()
 
-    return types.void(types.uint64, types.uint64, types.uint64), generate
-
-
-def _rest(builder: Any, whole: Any, args: Any) -> None:
-    """args: out, where the parts begin, their step, how many."""
-    out, first, step, n = args
-    total = cgutils.alloca_once(builder, _LINE)
-    builder.store(whole, total)
-    with cgutils.for_range(builder, n, intp=_I64) as loop:
-        part = _load(builder, first, builder.mul(loop.index, step))
-        builder.store(builder.sub(builder.load(total), part), total)
-    _store(builder, builder.load(total), out)
+    return types.void(*[types.uint64] * 5), generate
 
 
 @intrinsic
 def rest_of_number(typing_context: Any, whole: Any, out: Any, first: Any, step: Any, n: Any) -> Any:
     """out = a number less n times eight numbers, at first, first + step, …"""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        _rest(builder, _splat(builder, args[0]), args[1:])
-        return context.get_dummy_value()
-
-    return types.void(*[types.uint64] * 5), generate
+    return _rest_of(_splat)
 
 
 @intrinsic
 def rest_of_line(typing_context: Any, whole: Any, out: Any, first: Any, step: Any, n: Any) -> Any:
     """out = the eight numbers at ``whole`` less n times eight numbers, at first, first + step, …"""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        _rest(builder, _load(builder, args[0]), args[1:])
-        return context.get_dummy_value()
-
-    return types.void(*[types.uint64] * 5), generate
+    return _rest_of(_load)
 
 
 # -- looking counts up -----------------------------------------------------------------------------------------

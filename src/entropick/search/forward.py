@@ -25,12 +25,10 @@ def forward(measure: Measure, task: Task) -> Outcome:
         if not forced and exhaustible is not None and (reason := exhaustible.stop_reason()):
             stopped = reason
             break
-        able = left
-        if evidence is not None and not forced:
-            able = left & evidence.significant(left)
-            if not able.any():
-                stopped = evidence.rule
-                break
+        able = left if evidence is None or forced else left & evidence.significant(left)
+        if evidence is not None and not able.any():
+            stopped = evidence.rule
+            break
         candidate, scores = (first[step], measure.gains()) if forced else settled(measure, able)
         left[candidate] = False
         choice = choose(measure, candidate, scores, able & left)

@@ -25,12 +25,10 @@ def lazy(measure: Lazy, task: Task) -> Outcome:
     stopped = task.stopped
     for step in task.steps():
         forced = step < len(first)
-        able = left
-        if evidence is not None and not forced:
-            able = left & evidence.significant(left)
-            if not able.any():
-                stopped = evidence.rule
-                break
+        able = left if evidence is None or forced else left & evidence.significant(left)
+        if evidence is not None and not able.any():
+            stopped = evidence.rule
+            break
         candidate = _up_to_date(measure, np.arange(left.size) == first[step] if forced else able)
         left[candidate] = False
         rest = able & left

@@ -195,6 +195,10 @@ class Marginals:
 
     # -- keeping ---------------------------------------------------------------------------------------
 
+    def arrays(self) -> dict[str, Floats]:
+        """Everything remembered, by name; `from_arrays` makes it again."""
+        return {name: getattr(self, name) for name in PARTS}
+
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, Floats]) -> Marginals:
         """From the arrays `PARTS`, by name."""
@@ -308,12 +312,6 @@ class MarginalsKind(Mergeable):
 
     def to_save(self, rows: CodedBlocks, n_jobs: int | None) -> Taking | None:
         return Taking(TakeMarginals(rows.reader, n_jobs), merge_marginals) if rows.complete else None
-
-    def of_saved(self, part: Marginals, coding: Coding, asked: Asked) -> Collected:
-        return Collected(part)
-
-    def arrays(self, part: Marginals) -> dict[str, NDArray[Any]]:
-        return {name: getattr(part, name) for name in PARTS}
 
     def from_arrays(self, arrays: Mapping[str, NDArray[Any]], coding: Coding, n_rows: int) -> Marginals:
         return Marginals.from_arrays(arrays)

@@ -39,15 +39,13 @@ class PairedJoint(Joint):
     def __init__(
         self,
         statistics: Any,
-        blocks: Sequence[tuple[int, ...]] | None = None,
-        given: Sequence[int] = (),
-        costs: Floats | None = None,
-        budget: float | None = None,
+        *,
         interactions: bool = True,
         pairs: Sequence[tuple[tuple[int, int], float, float]] = (),
         room: int | None = None,
+        **how: Any,
     ) -> None:
-        super().__init__(statistics, blocks, given, costs, budget)
+        super().__init__(statistics, **how)
         self.room = self.n_candidates if room is None else room
         self.pairs = tuple(pairs)
         self._live: dict[int, float] = {}  # pair -> calibration

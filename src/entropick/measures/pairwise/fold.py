@@ -13,6 +13,7 @@ links enter:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,33 +60,30 @@ class Sum(Fold):
         return np.empty(0, np.intp)
 
 
-class Min(Fold):
+class Extreme(Fold):
+    """One pick counts: ``keep`` takes the better of two links, and ``reached`` says which links that pick had."""
+
+    keep: ClassVar[np.ufunc]
+    reached: ClassVar[np.ufunc]
+
+    def into(self, folded: Floats, links: Floats) -> None:
+        self.keep(folded, links, out=folded)
+
+    def over(self, links: Floats) -> Floats:
+        folded: Floats = self.keep.reduce(links, axis=1)
+        return folded
+
+    def out_of(self, folded: Floats, links: Floats) -> NDArray[np.intp]:
+        return np.flatnonzero(self.reached(links, folded).any(axis=0))
+
+
+class Min(Extreme):
     """The pick that serves the candidate worst counts."""
 
-    start = np.inf
-
-    def into(self, folded: Floats, links: Floats) -> None:
-        np.fmin(folded, links, out=folded)
-
-    def over(self, links: Floats) -> Floats:
-        folded: Floats = np.min(links, axis=1)
-        return folded
-
-    def out_of(self, folded: Floats, links: Floats) -> NDArray[np.intp]:
-        return np.flatnonzero((links <= folded).any(axis=0))
+    start, keep, reached = np.inf, np.fmin, np.less_equal
 
 
-class Max(Fold):
+class Max(Extreme):
     """The pick with the strongest link counts."""
 
-    start = -np.inf
-
-    def into(self, folded: Floats, links: Floats) -> None:
-        np.fmax(folded, links, out=folded)
-
-    def over(self, links: Floats) -> Floats:
-        folded: Floats = np.max(links, axis=1)
-        return folded
-
-    def out_of(self, folded: Floats, links: Floats) -> NDArray[np.intp]:
-        return np.flatnonzero((links >= folded).any(axis=0))
+    start, keep, reached = -np.inf, np.fmax, np.greater_equal

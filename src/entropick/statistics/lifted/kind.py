@@ -87,9 +87,6 @@ class LiftedKind(Mergeable):
         assert coding.lifted is not None
         return _collected(part.statistics(coding.lifted), coding.lifted.coder, len(coding.lifted.coder.rules), asked)
 
-    def arrays(self, part: LiftedMoments) -> dict[str, NDArray[Any]]:
-        return part.arrays()
-
     def from_arrays(self, arrays: Mapping[str, NDArray[Any]], coding: Coding, n_rows: int) -> LiftedMoments:
         if coding.lifted is None:
             raise ValueError("it does not say how columns are lifted")

@@ -7,16 +7,15 @@ built. It answers the same questions as `Moments` (`views` puts both behind one 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from ...errors import InvalidInput
-from .moments import ClassMeans, Floats
+from .moments import ClassMemory, Floats
 
 
-class CentredRows(ClassMeans):
+class CentredRows(ClassMemory):
     """Rows of every class less the mean of their class; mergeable by concatenation.
 
     Attributes
@@ -27,37 +26,16 @@ class CentredRows(ClassMeans):
     """
 
     def __init__(self, n_features: int, n_classes: int, n_targets: int = 0, n_jobs: int | None = None) -> None:
-        self.n_features = n_features
-        self.n_classes = n_classes
-        self.n_targets = n_targets
+        super().__init__(n_features, n_classes, n_targets)
         self.n_jobs = n_jobs
-        self.counts = np.zeros(n_classes)
-        self.origin = np.zeros(n_features)
-        self.shifts = np.zeros((n_classes, n_features))
         self.rows: Floats = np.zeros((0, n_features))
         self.codes: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
         self.weights: Floats = np.zeros(0)
 
-    def update(
-        self,
-        block: NDArray[Any],
-        codes: NDArray[Any],
-        weights: ArrayLike | None = None,
-        rows: NDArray[np.intp] | None = None,
-    ) -> CentredRows:
-        """Take in rows: block (n, n_features), codes (n,), weights (n,) or None; rows: which, all by default."""
-        block = np.asarray(block)
-        codes = np.asarray(codes, dtype=np.intp)
-        if block.ndim != 2 or block.shape[1] != self.n_features or codes.shape != block.shape[:1]:
-            raise InvalidInput(
-                f"block: must be (n, {self.n_features}) with one code a row, got {block.shape} and {codes.shape} codes"
-            )
-        new = CentredRows(self.n_features, self.n_classes, self.n_targets, self.n_jobs)
-        order = np.argsort(codes if rows is None else codes[rows], kind="stable")
-        if rows is not None:
-            order = rows[order]
+    def _add(self, block: NDArray[Any], codes: NDArray[np.intp], weights: Floats | None, order: Any) -> Self:
+        new = type(self)(self.n_features, self.n_classes, self.n_targets, self.n_jobs)
         new.codes = codes[order]
-        new.weights = np.ones(len(order)) if weights is None else np.asarray(weights, np.float64)[order]
+        new.weights = np.ones(len(order)) if weights is None else weights[order]
         new.rows = np.empty((len(order), self.n_features))
         if len(order):
             new.origin = block[order[0]].astype(np.float64)
@@ -76,13 +54,9 @@ class CentredRows(ClassMeans):
             return self
         return self.merge(new)
 
-    def merge(self, other: CentredRows) -> CentredRows:
+    def merge(self, other: CentredRows) -> Self:
         """Take in another memory of the same columns and classes."""
-        if (self.n_features, self.n_classes) != (other.n_features, other.n_classes):
-            raise InvalidInput(
-                f"other: must remember {self.n_features} columns and {self.n_classes} classes,"
-                f" got {other.n_features} and {other.n_classes}"
-            )
+        self._check_same(other)
         if not len(self.codes):
             self.origin = other.origin.copy()
         theirs = other.shifts + (other.origin - self.origin)

@@ -88,12 +88,6 @@ class MomentsKind(Mergeable):
     def to_save(self, rows: CodedBlocks, n_jobs: int | None) -> Taking | None:
         return Taking(TakeMoments(rows.reader, n_jobs), merge_moments) if rows.complete else None
 
-    def of_saved(self, part: Moments, coding: Coding, asked: Asked) -> Collected:
-        return Collected(part)
-
-    def arrays(self, part: Moments) -> dict[str, NDArray[Any]]:
-        return part.arrays()
-
     def from_arrays(self, arrays: Mapping[str, NDArray[Any]], coding: Coding, n_rows: int) -> Moments:
         return Moments.from_arrays(arrays)
 

@@ -18,8 +18,9 @@ sqrt(S_ii S_jj) for well-scaled data. The number of BLAS threads changes them by
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,18 +59,14 @@ class ClassMeans:
         return float(self.counts.sum())
 
 
-class Moments(ClassMeans):
-    """Counts, means and scatter matrices of each class; one pass, mergeable.
+class ClassMemory(ClassMeans, ABC):
+    """What is kept of rows by class, block by block; mergeable.
 
     Parameters
     ----------
     n_features : columns of a block.
     n_classes : codes run from 0 to n_classes − 1. With one class and ``n_targets`` > 0 the last
         ``n_targets`` of the ``n_features`` columns are continuous targets (regression).
-
-    Attributes
-    ----------
-    scatter : one (n_features, n_features) Fortran array a class; only the lower triangle is filled.
     """
 
     def __init__(self, n_features: int, n_classes: int, n_targets: int = 0) -> None:
@@ -79,10 +76,6 @@ class Moments(ClassMeans):
         self.counts = np.zeros(n_classes)
         self.origin = np.zeros(n_features)
         self.shifts = np.zeros((n_classes, n_features))
-        self.scatter: list[Floats] = [np.zeros((n_features, n_features), order="F") for _ in range(n_classes)]
-        self._buffer: Floats | None = None
-
-    # -- remembering -----------------------------------------------------------------------------------
 
     def update(
         self,
@@ -90,40 +83,60 @@ class Moments(ClassMeans):
         codes: NDArray[Any],
         weights: ArrayLike | None = None,
         rows: NDArray[np.intp] | None = None,
-    ) -> Moments:
+    ) -> Self:
         """Take in rows: block (n, n_features) of any real dtype, codes (n,), weights (n,) or None.
 
         rows: which of them, all by default; a half of a table needs no copy of it.
         """
-        block = np.asarray(block)
-        codes = np.asarray(codes)
+        block, codes = np.asarray(block), np.asarray(codes, dtype=np.intp)
         if block.ndim != 2 or block.shape[1] != self.n_features or codes.shape != block.shape[:1]:
             raise InvalidInput(
                 f"block: must be (n, {self.n_features}) with one code a row, got {block.shape} and {codes.shape} codes"
             )
-        w = None if weights is None else np.asarray(weights, dtype=np.float64)
         order = np.argsort(codes if rows is None else codes[rows], kind="stable")
-        if rows is not None:
-            order = rows[order]
+        order = order if rows is None else rows[order]
+        return self._add(block, codes, None if weights is None else np.asarray(weights, dtype=np.float64), order)
+
+    @abstractmethod
+    def _add(self, block: NDArray[Any], codes: NDArray[np.intp], weights: Floats | None, order: Any) -> Self:
+        """Take in the rows of these numbers, which are by class."""
+
+    def _check_same(self, other: ClassMemory) -> None:
+        """An error where the other remembers other columns or classes."""
+        if (self.n_features, self.n_classes, self.n_targets) != (other.n_features, other.n_classes, other.n_targets):
+            raise InvalidInput(
+                f"other: must remember {self.n_features} columns and {self.n_classes} classes,"
+                f" got {other.n_features} and {other.n_classes}"
+            )
+
+
+class Moments(ClassMemory):
+    """Counts, means and scatter matrices of each class; one pass, mergeable.
+
+    Attributes
+    ----------
+    scatter : one (n_features, n_features) Fortran array a class; only the lower triangle is filled.
+    """
+
+    def __init__(self, n_features: int, n_classes: int, n_targets: int = 0) -> None:
+        super().__init__(n_features, n_classes, n_targets)
+        self.scatter: list[Floats] = [np.zeros((n_features, n_features), order="F") for _ in range(n_classes)]
+        self._buffer: Floats | None = None
+
+    # -- remembering -----------------------------------------------------------------------------------
+
+    def _add(self, block: NDArray[Any], codes: NDArray[np.intp], weights: Floats | None, order: Any) -> Self:
         ends = np.searchsorted(codes[order], np.arange(self.n_classes + 1))
         step = self._buffer_rows()
         for c in range(self.n_classes):
             for start in range(ends[c], ends[c + 1], step):
                 part = order[start : min(start + step, ends[c + 1])]
-                self._take(c, block, part, None if w is None else w[part])
+                self._take(c, block, part, None if weights is None else weights[part])
         return self
 
-    def merge(self, other: Moments) -> Moments:
+    def merge(self, other: Moments) -> Self:
         """Take in another memory of the same columns and classes."""
-        if (self.n_features, self.n_classes, self.n_targets) != (
-            other.n_features,
-            other.n_classes,
-            other.n_targets,
-        ):
-            raise InvalidInput(
-                f"other: must remember {self.n_features} columns and {self.n_classes} classes,"
-                f" got {other.n_features} and {other.n_classes}"
-            )
+        self._check_same(other)
         from scipy.linalg.blas import dsyr
 
         if not self.n_samples:
