@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from inspect import Parameter, signature
 from typing import Any
 
 from ..errors import InvalidParameter, closest
@@ -172,6 +173,18 @@ class Method:
             if not option.check(value):
                 raise InvalidParameter(f"{name}: must be {option.rule}, got {value!r}")
         return {name: given.get(name, option.default) for name, option in self.options.items()}
+
+
+def parameters_of(measure: type) -> set[str]:
+    """What a measure's constructor names, and its parents' as long as it hands on others by ``**``."""
+    named: set[str] = set()
+    for cls in measure.__mro__:
+        if "__init__" in vars(cls):
+            parameters = signature(vars(cls)["__init__"]).parameters
+            named |= set(parameters)
+            if all(parameter.kind is not Parameter.VAR_KEYWORD for parameter in parameters.values()):
+                break
+    return named
 
 
 # -- checks --------------------------------------------------------------------------------------------------

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from inspect import Parameter, signature
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogue.method import parameters_of
 from ..coding import Candidate
 from ..errors import InvalidParameter
 from ..plain import plain
@@ -104,7 +104,7 @@ def measure_of(gathered: Gathered) -> Any:
     kind, made = plan.kind, plan.asked.measure
     options = {name: value for name, value in plan.options.items() if name not in kind.own_options}
     options |= collected.options
-    named = _named(made)
+    named = parameters_of(made)
     offered = kind.arguments(plan.asked, gathered.target)
     told = {name: value for name, value in offered.items() if name in named and name not in options}
     statistics = collected.statistics
@@ -121,18 +121,6 @@ def _with_pairs(gathered: Gathered) -> Any:
 
     plan, statistics = gathered.plan, gathered.collected.statistics
     return joint_pairs(statistics, len(plan.names), plan.allowed, plan.request.n_jobs)
-
-
-def _named(made: type) -> set[str]:
-    """The parameters of a constructor, and those of its parents' as long as it hands on others by ``**``."""
-    named: set[str] = set()
-    for cls in made.__mro__:
-        if "__init__" in vars(cls):
-            parameters = signature(vars(cls)["__init__"]).parameters
-            named |= set(parameters)
-            if all(parameter.kind is not Parameter.VAR_KEYWORD for parameter in parameters.values()):
-                break
-    return named
 
 
 def _searched(strategy: Search, measure: Any, task: Task, constant: NDArray[np.bool_] | None, ranking: bool) -> Outcome:

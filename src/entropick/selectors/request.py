@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
-from inspect import signature
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..catalogue.method import parameters_of
 from ..catalogue.search import SEARCH_ENTRIES
 from ..coding import Candidate, Coder, parse_groups
 from ..coding.class_weights import check_class_weight
@@ -181,9 +181,9 @@ def _check(request: Request) -> None:
 
 def _check_measure(request: Request, method: Method) -> None:
     """Covariates and costs go with measures that know them."""
-    parameters = signature(method.measure_class().__init__).parameters
+    named = parameters_of(method.measure_class())
     for argument in ("given", "costs", "budget"):
-        if getattr(request, argument) is not None and argument not in parameters:
+        if getattr(request, argument) is not None and argument not in named:
             raise InvalidParameter(f"{argument}: {method.name!r} does not support it; use method='joint'")
 
 
