@@ -253,6 +253,12 @@ def long_frame():
     return frame.assign(y=np.digitize(frame["0"] + frame["1"] * frame["2"] + random.normal(size=7000), [-1, 1]))
 
 
+def same_steps(found, expected):
+    """To the last bit where counts are added up, to rounding where sums are."""
+    assert found.names == expected.names
+    np.testing.assert_allclose(found.scores, expected.scores, rtol=1e-9 if expected.method == "joint" else 0)
+
+
 @pytest.mark.parametrize("method", ["jmi", "cmim"])
 def test_a_memory_limit_of_threads_sends_codes_to_disk(long_frame, method, monkeypatch):
     files = []
@@ -269,7 +275,7 @@ def test_a_memory_limit_of_threads_sends_codes_to_disk(long_frame, method, monke
     found = ep.select(lazy, "y", method=method, k=4, memory="1MB")
     assert len(files) == 1
     assert files[0].closed
-    assert found.steps == ep.select(long_frame, "y", method=method, k=4).steps
+    same_steps(found, ep.select(long_frame, "y", method=method, k=4))
 
 
 def test_a_memory_limit_leaves_codes_with_the_workers(client, long_frame):
@@ -280,8 +286,9 @@ def test_a_memory_limit_leaves_codes_with_the_workers(client, long_frame):
     with fewer.keep(counted) as kept:
         assert isinstance(kept, DaskParts)
         assert kept.reduce(dict, add) == counted(as_table(long_frame[["0", "y"]]))
-    found = ep.select(dd.from_pandas(long_frame, npartitions=4), "y", method="jmi", k=4, memory="1MB")
-    assert found.steps == ep.select(long_frame, "y", method="jmi", k=4).steps
+    for method in ("jmi", "joint"):
+        found = ep.select(dd.from_pandas(long_frame, npartitions=4), "y", method=method, k=4, memory="1MB")
+        same_steps(found, ep.select(long_frame, "y", method=method, k=4))
 
 
 def test_a_memory_limit_that_is_too_small_is_told():
