@@ -13,8 +13,10 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from typer.testing import CliRunner
 
 import entropick as ep
+from entropick.cli.app import app
 from entropick.errors import InvalidInput, InvalidParameter
 from entropick.sources import open_source
 
@@ -209,7 +211,20 @@ def test_genes_in_rows_and_phenotypes_in_another_file(laboratory):
     same(found, ep.select(X, np.where(ill, "ill", "well"), method="jmi", k=2))
     assert found.names[0] == "g3"
     assert any("1 row left out, as 'sample' has no match in the table: 's99'" in note for note in found.notes)
+    path.write_text("gene" + path.read_text())  # the corner says what the rows are
+    with open_source(path, transpose=True, join=phenotype, on="sample") as source:
+        same(ep.select(source, "state", method="jmi", k=2), found)
     with pytest.raises(InvalidParameter, match="--transpose"):
         open_source(path, join=phenotype, on="sample")
     with pytest.raises(InvalidParameter, match="join: needs on"):
         open_source(path, join=phenotype)
+
+
+def test_a_table_whose_rows_are_features_is_told(tmp_path):
+    genes = pd.DataFrame({"gene": [f"g{j}" for j in range(60)], "s1": np.arange(60.0), "s2": np.arange(60.0) ** 2})
+    genes.to_csv(tmp_path / "genes.csv", index=False)
+    for words in ([], ["--target", "state"]):
+        done = CliRunner().invoke(app, ["select", str(tmp_path / "genes.csv"), *words])
+        assert done.exit_code == 1
+        assert "swap them with --transpose" in done.stderr
+        assert "--join FILE --on COLUMN" in done.stderr

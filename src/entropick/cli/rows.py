@@ -121,17 +121,25 @@ class Rows:
 
     def _check_target(self, source: Source) -> None:
         from ..sources.files import TextOptions
-        from ..sources.transposed import named_in_rows
+        from ..sources.transposed import looks_turned, named_in_rows
 
         names, label = source.names, without_password(", ".join(self.files))
         some = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
+        if self.target in names:
+            return
+        near = closest(self.target, names) if self.target else ""
+        if self.transpose:
+            pass
+        elif self.target and named_in_rows(self.files[0], self.target, TextOptions(encoding=self.encoding)):
+            near = " It is the name of a row: swap rows and columns with --transpose."
+        elif looks_turned(source):
+            near = (
+                " If its rows are features and its columns samples: swap them with --transpose, and add a file that has"
+                " the target with --join FILE --on COLUMN."
+            )
         if not self.target:
-            raise InvalidParameter(f"--target: must name the column to predict. {label} has: {some}")
-        if self.target not in names:
-            near = closest(self.target, names)
-            if not self.transpose and named_in_rows(self.files[0], self.target, TextOptions(encoding=self.encoding)):
-                near = " It is the name of a row: swap rows and columns with --transpose."
-            raise InvalidInput(f"--target: no column {self.target!r} in {label}.{near} It has: {some}")
+            raise InvalidParameter(f"--target: must name the column to predict.{near} {label} has: {some}")
+        raise InvalidInput(f"--target: no column {self.target!r} in {label}.{near} It has: {some}")
 
     def _recast(self, source: Source) -> tuple[Source, list[str], list[str]]:
         """The source as the flags ask for, and the columns that were left out for being unwanted, and for being ids."""

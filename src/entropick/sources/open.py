@@ -124,7 +124,7 @@ def open_source(
     if on is None:
         source = _rows_of(inputs, options, transpose, sql, memory)
     else:
-        left = _typed(_rows_of(inputs, options, transpose, None, memory), layer)
+        left = _typed(_rows_of(inputs, options, transpose, None, memory, on), layer)
         right = open_source(join, missing=missing, encoding=encoding, memory=memory)
         source = _queried(joined_by(left, right, on), sql, memory)
     source = _typed(source, layer)
@@ -176,12 +176,17 @@ def _typed(source: Source, layer: str | None) -> Source:
 
 
 def _rows_of(
-    inputs: Sequence[Any], options: TextOptions, transpose: bool, sql: str | None, memory: int | None
+    inputs: Sequence[Any],
+    options: TextOptions,
+    transpose: bool,
+    sql: str | None,
+    memory: int | None,
+    key: str | None = None,
 ) -> Source:
     if transpose:
         if len(inputs) != 1 or not isinstance(inputs[0], (str, PathLike)):
             raise InvalidParameter("transpose: applies to one text file; transpose tables in memory yourself")
-        return _queried(open_transposed(os.fspath(inputs[0]), options, memory), sql, memory)
+        return _queried(open_transposed(os.fspath(inputs[0]), options, memory, key), sql, memory)
     if all(isinstance(one, (str, PathLike)) for one in inputs):
         return _from_names([os.fspath(one) for one in inputs], sql, options, memory)
     if len(inputs) > 1:

@@ -16,10 +16,14 @@ from .text.dialect import find_dialect
 from .text.stream import TextStream
 
 CORNER = "sample"  # the name of the column of names, where the file has none
+MANY = 10  # rows a column where rows may be features
 
 
-def open_transposed(name: str, options: TextOptions, memory: int | None) -> Source:
-    """The file with rows and columns exchanged; its first column becomes the names, its names the first column."""
+def open_transposed(name: str, options: TextOptions, memory: int | None, key: str | None = None) -> Source:
+    """The file with rows and columns exchanged; its first column becomes the names, its names the first column.
+
+    That is called ``key``, whatever the file's corner says, unless a row is.
+    """
     path = Path(name)
     check_file(path)
     if ending(path) not in TEXTS:
@@ -36,7 +40,8 @@ def open_transposed(name: str, options: TextOptions, memory: int | None) -> Sour
             f"file: {path.name!r} cannot be read as a table: data row {odd} has {len(rows[odd])} values for {width}"
             " columns"
         )
-    rows[0][0] = rows[0][0].strip() or CORNER
+    taken = key is None or any(row[0].strip() == key for row in rows[1:])
+    rows[0][0] = (None if taken else key) or rows[0][0].strip() or CORNER
     with kept_on_success() as folder:
         turned = folder.path / f"{path.name.partition('.')[0]}.csv"
         with room_for("file: the transposed table"), open(turned, "w", encoding="utf-8", newline="") as file:
@@ -50,6 +55,13 @@ def named_in_rows(name: str, wanted: str, options: TextOptions) -> bool:
     if ending(path) not in TEXTS or not path.is_file():
         return False
     return any(row and row[0].strip() == wanted for row in _rows(path, options)[1:])
+
+
+def looks_turned(source: Source) -> bool:
+    """Whether rows may be features: a column of names, then nothing but numbers, and far more rows than columns."""
+    first, *others = source.kinds
+    many = source.n_rows is not None and source.n_rows >= MANY * source.n_columns
+    return many and first == "category" and bool(others) and "category" not in others
 
 
 def _rows(path: Path, options: TextOptions) -> list[list[str]]:
