@@ -1,4 +1,4 @@
-"""Spark Connect: a client without a JVM of its own, beside a local server; as on serverless Spark, which keeps nothing."""
+"""Spark Connect: a client without a JVM of its own beside a local server; and serverless, where nothing is kept."""
 
 from __future__ import annotations
 
