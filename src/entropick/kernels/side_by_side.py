@@ -256,10 +256,6 @@ def turn_slices(block, class_start, word_start, at, step, lines):
     (columns,).
     """
     squares = np.empty((64, 4), np.uint64)
-    together = np.zeros(at.size + 7, np.uint64)  # columns from here on that lie in one line, one after the other
-    for j in range(at.size - 1, -1, -1):
-        follows = j + 1 < at.size and at[j + 1] == at[j] + 1 and step[j + 1] == step[j]
-        together[j] = together[j + 1] + np.uint64(1) if follows else np.uint64(1)
     for s in range(block.shape[1]):
         for c in range(class_start.size - 1):
             for word in range(word_start[c], word_start[c + 1]):
@@ -274,15 +270,9 @@ def turn_slices(block, class_start, word_start, at, step, lines):
                         for q in range(4):
                             squares[t, q] = np.uint64(0)
                     _turn_bits(squares)
-                    for k in range(0, min(256, at.size - lane), 8):
-                        j, q = lane + k, k // 64
-                        if together[j] >= np.uint64(8):
-                            to = at[j] + word * step[j] + LINE * s
-                            for i in range(8):
-                                lines[to + i] = squares[k % 64 + i, q]
-                        else:
-                            for i in range(min(8, at.size - j)):
-                                lines[at[j + i] + word * step[j + i] + LINE * s] = squares[k % 64 + i, q]
+                    for k in range(min(256, at.size - lane)):
+                        j = lane + k
+                        lines[at[j] + word * step[j] + LINE * s] = squares[k & 63, k >> 6]
 
 
 @kernel

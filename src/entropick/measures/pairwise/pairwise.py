@@ -183,11 +183,11 @@ class PairwiseMeasure:
     def _fold_in(self, pick: int, terms: JointEntropies) -> None:
         """Add the links of a pick up, or keep the least; note whom it made redundant."""
         if self.compiled is not None:
-            from ...kernels.links import LINKS, fold_links
+            from ...kernels.links import LINKS, folding
 
-            fold_links(
-                LINKS[self.compiled], isinstance(self.fold, Min), terms.feature, terms.feature_class, self._entropy,
-                self._entropy_class, pick, self._target, self.relevance, self._free, self._folded, self._lost,
+            folding(LINKS[self.compiled], isinstance(self.fold, Min))(
+                terms.feature, terms.feature_class, self._entropy, self._entropy_class, pick, self._target,
+                self.relevance, self._free, self._folded, self._lost,
             )  # fmt: skip
             return
         pair = self._pair(pick, terms)

@@ -9,7 +9,7 @@ of integers (`kernels.entropy`), so any split into blocks and any order of mergi
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -197,9 +197,7 @@ class LevelStatistics(CodedRows):
 
     def fronts(self, worth: Floats) -> list[Front]:
         """The features in portions that are counted together, those worth most first where storage allows."""
-        if self.estimator != "plugin" and (
-            self.estimator != "auto" or self.adjusts
-        ):  # cells are not counted in portions
+        if not self._plain:  # cells are not counted in portions
             return [Front(np.arange(self.n_features), self.pairs)]
         return [Front(features, partial(self._front_entropies, count)) for features, count in self.tables.fronts(worth)]
 
@@ -261,7 +259,7 @@ class LevelStatistics(CodedRows):
         detail: bool,
     ) -> JointEntropies:
         tables = self.tables
-        plain = candidates is None and target_rows is None and not detail and self.estimator == "plugin"
+        plain = candidates is None and target_rows is None and not detail and self._plain
         if plain and (sums := tables.sums(variable, by_class, self.n_jobs)) is not None:
             joint = tables.fixed.entropy(sums[0], 0, "plugin")
             with_class = tables.fixed.entropy(sums[1], 0, "plugin") if by_class else np.full(joint.size, np.nan)
@@ -291,7 +289,17 @@ class LevelStatistics(CodedRows):
     @property
     def adjusts(self) -> bool:
         """Whether chance is taken off some tables."""
-        return self.estimator == "auto" and bool((self.levels > ORDINARY).any())
+        return self.estimator == "auto" and self._many
+
+    @cached_property
+    def _many(self) -> bool:
+        """Whether there are columns of many levels."""
+        return bool((self.levels > ORDINARY).any())
+
+    @property
+    def _plain(self) -> bool:
+        """Whether entropies are those of relative frequencies, all of them."""
+        return self.estimator == "plugin" or (self.estimator == "auto" and not self._many)
 
 
 def _column_reader(codes: NDArray[Any]) -> Callable[[int, int], NDArray[Any]]:

@@ -110,7 +110,9 @@ class SideBySide:
     @cached_property
     def _together(self) -> tuple[Words, Ints, Ints]:
         """Margins, where they start, and words, with all classes as one."""
-        own = [self.margin(v).sum(axis=1).reshape(-1) for v in range(self.n_lines)]
+        own, first = [], np.flatnonzero(np.diff(self.levels, prepend=-1))  # of lines in a row with as many levels
+        for levels, part in zip(self.levels[first], np.split(self.margins, self.margin_at[first[1:]]), strict=True):
+            own.append(part.reshape(-1, int(levels), self.n_classes, LINE).sum(axis=2).reshape(-1))
         return np.concatenate(own), _starts(self.levels * LINE), self.word_start[[0, -1]]
 
     def margin(self, v: int) -> Words:
