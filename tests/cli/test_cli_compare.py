@@ -154,3 +154,46 @@ def test_the_page_tells_how_the_file_was_read(invoke, table, tmp_path):
     invoke("compare", table, "--target", "label", *SMALL, *read, "--output", "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert "--target label --drop colour --sql 'SELECT * FROM data WHERE hint IS NOT NULL' --methods" in page
+
+
+def test_events_and_times(invoke, tmp_path):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(120, 3))
+    time = random.exponential(np.exp(-2 * X[:, 0]))
+    limit = random.exponential(2.0, 120)
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    frame["died"], frame["days"] = np.where(time <= limit, "yes", "no"), np.minimum(time, limit)
+    frame.loc[3, "days"] = None
+    frame.loc[5, "died"] = None
+    frame.to_csv(tmp_path / "patients.csv", index=False)
+    words = ("compare", "patients.csv", "-t", "days", "--event", "died", "-m", "joint", "-k", "1", "--resamples", "3")
+    done = invoke(*words, "--jobs", "1")
+    assert "C-index, Cox model" in done.stdout
+    assert "features: a" in done.stdout
+    assert "118 rows" in done.stdout
+    found = Comparison.from_json(invoke(*words, "--jobs", "1", "-o", "json").stdout)
+    assert found.task == "survival"
+    assert found.feature_names == ("a", "b", "c")
+    invoke(*words, "--jobs", "1", "-o", "page.html")
+    assert "--target days --event died" in (tmp_path / "page.html").read_text("utf-8")
+    wrong = invoke("compare", "patients.csv", "-t", "days", "--event", "a", code=1)
+    assert "--event: must be a column of 0 and 1, or of yes and no, got 'a'" in wrong.stderr
+    refused = invoke(*words, "--interactions", "-o", "page.html", code=1)
+    assert "--interactions: does not support events and times" in refused.stderr
+
+
+def test_periods(invoke, tmp_path):
+    random = np.random.default_rng(0)
+    label, year = random.integers(0, 2, 400), np.repeat([2023, 2024], 200)
+    frame = pd.DataFrame({"good": label + random.normal(size=400), "moves": label + random.normal(size=400)})
+    frame["moves"] += 3 * (year == 2024)
+    frame["year"], frame["label"] = year, label
+    frame.to_csv(tmp_path / "years.csv", index=False)
+    words = ("compare", "years.csv", "-t", "label", "--period", "year", *SMALL)
+    shown = " ".join(invoke(*words).stdout.split())
+    assert "lasts: good; drifts: moves" in shown
+    assert "note: selected, but the distribution differs between periods (population stability index): moves (" in shown
+    found = Comparison.from_json(invoke(*words, "-o", "json").stdout)
+    assert found.feature_names == ("good", "moves")
+    assert found.drift["status"].tolist() == ["lasts", "drifts"]
+    assert "--site: no column 'plac'" in invoke("compare", "years.csv", "-t", "label", "--site", "plac", code=1).stderr

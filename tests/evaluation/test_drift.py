@@ -112,3 +112,71 @@ def test_references_for_people():
     assert "Fleuret, François" in lines[2]
     assert "via ℓ1-penalized" in lines[3]
     assert not any(sign in line for line in lines for sign in "{}\\$")
+
+
+# -- inside a comparison -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def compared():
+    frame = TABLE.assign(year=WHEN, label=Y)
+    return ep.compare(
+        frame, "label", ["jmi", "mim"], k=[2, 3], period="year", cv=3, repeats=1, estimators="nearest mean"
+    )
+
+
+def test_a_comparison_tells_what_lasts(compared):
+    assert "year" not in compared.feature_names
+    pd.testing.assert_frame_equal(compared.drift, ep.drift(TABLE, Y, period=WHEN))
+    by_name = compared.drift.set_index("name")["status"]
+    assert by_name["good"] == "lasts"
+    assert by_name["drifting copy"] == "drifts"
+    assert compared.drift["name"].tolist().index("good") < compared.drift["name"].tolist().index("drifting copy")
+    wanted = [note for note in compared.notes if "differs between periods" in note]
+    assert bool(wanted) == ("drifting copy" in compared.features or "place" in compared.features)
+
+
+def test_figures_are_those_without_periods(compared):
+    plain = ep.compare(TABLE, Y, ["jmi", "mim"], k=[2, 3], cv=3, repeats=1, estimators="nearest mean")
+    assert plain.scores.equals(compared.scores)
+    assert plain.drift.empty
+    same = ep.compare(TABLE, Y, ["jmi", "mim"], k=[2, 3], site=WHEN, cv=3, repeats=1, estimators="nearest mean")
+    pd.testing.assert_frame_equal(same.drift, compared.drift)
+    assert same.settings["drift"] == "site"
+
+
+def test_it_goes_into_files_and_pages(compared, tmp_path):
+    again = ep.Comparison.from_json(compared.to_json())
+    assert again == compared
+    pd.testing.assert_frame_equal(again.drift, compared.drift)
+    without = compared.to_json().replace('"drift": {', '"was": {')
+    with pytest.raises(ep.EntropickError):
+        ep.Comparison.from_json(without)  # an unknown field
+    compared.report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    psi = compared.drift.set_index("name")["psi"]
+    told = f"drifts between periods (population stability index {psi['drifting copy']:.2f})"
+    assert (told in page) == ("drifting copy" in compared.features)
+    assert '"lasts":"drifts"' in page
+    assert "stability index" in page
+
+
+def test_a_drifting_pick_is_told():
+    frame = TABLE[["drifting copy", "noise"]]
+    found = ep.compare(frame, Y, ["mim"], k=[1], period=WHEN, cv=3, repeats=1, estimators="nearest mean")
+    assert found.features == ["drifting copy"]
+    assert any("differs between periods" in note and "drifting copy (" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"period": WHEN, "site": WHEN}, "period: pass either period= or site=, not both"),
+        ({"site": WHEN[:10]}, "site: must be 2000 labels, one per row"),
+        ({"site": ["here"] * N}, "site: must have at least two different labels"),
+        ({"period": "goof"}, "period: no column 'goof'. Did you mean 'good'"),
+    ],
+)
+def test_what_is_no_period(given, message):
+    with pytest.raises(ep.EntropickError, match=message):
+        ep.compare(TABLE, Y, ["mim"], k=[1], **given)

@@ -66,7 +66,7 @@ def test_test_rows_teach_nothing():
     np.testing.assert_array_equal(train, Numbers(as_table(FRAME), ROWS).matrices(columns)[0])
 
 
-@pytest.mark.parametrize("task", NAMES)
+@pytest.mark.parametrize("task", ["classification", "regression"])
 def test_every_name_learns(task):
     random = np.random.default_rng(0)
     X = random.normal(size=(80, 3))

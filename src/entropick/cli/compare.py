@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import typer
 
 from ..errors import InvalidParameter
 from . import flags, parse
+from .beside import taken
 from .flags import FORMS
 from .group import emit, one_line, remarks
 from .rows import Rows, reads_rows
@@ -67,6 +69,23 @@ Scoring = Annotated[
         rich_help_panel=JUDGED,
     ),
 ]
+Event = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="Whether the event was seen (0 and 1, or yes and no); --target is then the time until it, or until the row"
+        " was last seen.",
+        rich_help_panel=flags.WHAT,
+    ),
+]
+Period = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="Periods, to tell which features last.", rich_help_panel=flags.WHAT),
+]
+Site = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="The same with sites instead of periods.", rich_help_panel=flags.WHAT),
+]
 Resamples = Annotated[
     str, typer.Option(metavar="FOLDSxREPEATS", help="Cross-validation folds x repetitions.", rich_help_panel=JUDGED)
 ]
@@ -92,6 +111,9 @@ def compare(
     k: Numbers = None,
     output: Destination = "table",
     interactions: Together = False,
+    event: Event = None,
+    period: Period = None,
+    site: Site = None,
     missing: flags.Missing = "level",
     discretizer: flags.Discretizer = "auto",
     estimators: Estimators = None,
@@ -117,6 +139,8 @@ def compare(
         raise InvalidParameter(
             f"--interactions: needs --output FILE.html, whose page shows them, got --output {output}"
         )
+    if interactions and event is not None:
+        raise InvalidParameter("--interactions: does not support events and times; omit --event or --interactions")
     wanted = None if methods is None else _words(methods, "--methods")
     folds, repeats = _folds(resamples)
     settings: dict[str, Any] = {
@@ -138,10 +162,14 @@ def compare(
         if name not in READY:
             get_method(name)  # a misspelt method is an error before a large file is read
     with remarks(quiet, path):
-        with rows.opened(quiet) as source:
-            comparison = run(source.table(), rows.target, wanted, **settings)
+        beside = {flag: name for flag, name in (("event", event), ("period", period), ("site", site)) if name}
+        with rows.opened(quiet, list(beside.values())) as source:
+            X, y, labels = taken(source.table(), rows.target, beside)
+            comparison = run(X, y, wanted, **labels, **settings)
             pairs = _pairs(source, rows, settings) if interactions else None
-        told = {"files": list(rows.files), **({"read": read} if (read := rows.flags()) else {})}
+        read = shlex.join([word for flag, name in beside.items() for word in (f"--{flag}", name)])
+        read = " ".join(part for part in (rows.flags(), read) if part)
+        told = {"files": list(rows.files), "target": rows.target, **({"read": read} if read else {})}
         comparison = replace(comparison, settings={**comparison.settings, **told})
         if path is not None:
             _save(comparison, path, pairs)
@@ -211,11 +239,22 @@ def _formed(comparison: Comparison, form: str) -> str:
         Text(f"features: {', '.join(one_line(name) for name in comparison.features)}"),
         Text(f"{resampled}; selection {spent['selection']:.1f} s, estimation {spent['estimation']:.1f} s", style="dim"),
     ]
+    if len(comparison.drift):
+        words.insert(-1, Text(_lasting(comparison)))
     words += [Text(f"note: {one_line(note)}", style="yellow") for note in comparison.notes]
     unit = "error in %" if comparison.percent else "RMSE in standard deviations of the target"
     unit = unit if comparison.standard else in_short(comparison.scoring[0])
     head = f"{unit}, {best.estimator}; stability at k = {best.k}; selection time"
     return rendered(Text(head, style="dim"), errors_table(comparison), *words)
+
+
+def _lasting(comparison: Comparison) -> str:
+    """Which of the features keep their distribution, in a line."""
+    from ..evaluation.drift import STATUSES
+
+    status = dict(zip(comparison.drift["name"], comparison.drift["status"], strict=True))
+    told = [(part, [one_line(name) for name in comparison.features if status.get(name) == part]) for part in STATUSES]
+    return "; ".join(f"{part}: {', '.join(names)}" for part, names in told if names)
 
 
 def errors_table(comparison: Comparison) -> Shown:

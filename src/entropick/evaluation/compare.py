@@ -19,7 +19,8 @@ from .columns import column_facts
 from .compared import compared
 from .comparison import Comparison
 from .consensus import rare_picks
-from .contenders import contenders
+from .contenders import by_residuals, contenders
+from .drift import apart, drift_of, drifting
 from .estimators import limits, resolve
 from .foreign import Foreign
 from .grid import first_sizes, run_growing
@@ -28,6 +29,7 @@ from .learning_task import learning_task
 from .path import path_evidence
 from .resampling import resample
 from .scoring import resolve_scoring
+from .survival import residuals
 from .trials import Design, nested, run_trials
 from .without import errors_without
 from .workers import undisturbed
@@ -46,6 +48,8 @@ def compare(
     sample_groups: Any = None,
     scoring: Any = None,
     sample_weight: Any = None,
+    period: Any = None,
+    site: Any = None,
     task: str = "auto",
     discretizer: Any = "auto",
     missing: str = "level",
@@ -74,7 +78,8 @@ def compare(
         is at the largest number tried.
     estimators
         names ("3-NN", "linear SVM", "logistic regression", "RBF SVM", "QDA", "boosted stumps", "nearest mean"; for a
-        regression "3-NN", "ridge", "RBF SVM", "boosted stumps"), scikit-learn estimators, or a dict of labelled ones.
+        regression "3-NN", "ridge", "RBF SVM", "boosted stumps"; for events and times "Cox model", and "survival forest"
+        where scikit-survival is installed), estimators of scikit-learn or scikit-survival, or a dict of labelled ones.
         They get standardised numbers; missing ones are filled with the training mean and flagged, categories are
         one-hot. By name "3-NN" and "RBF SVM" see 5000 rows at most, and a note says so.
     cv
@@ -89,9 +94,13 @@ def compare(
         any scikit-learn scorer, by name or as it is, or a list or dict of them; the first decides which method is best.
         Names are told the classes as 0, 1, … in sorted order, scorers the labels themselves. None: accuracy; the area
         under the ROC curve (balanced accuracy for more than two classes) where one class has over 80 % of the rows; for
-        a regression the root mean square error in standard deviations of the target.
+        a regression the root mean square error in standard deviations of the target; for events and times Harrell's C,
+        "c-index".
     sample_weight
         (n_rows,) weights for choosing, fitting and scoring, wherever they can be taken into account.
+    period, site
+        (n_rows,) one label a row, or the name of a column, which is then no feature: whether features keep their
+        distribution is told in ``drift`` of the answer, see `entropick.drift`. Give one of them.
     task, discretizer, missing
         as in `entropick.select`.
     random_state
@@ -101,7 +110,7 @@ def compare(
     resume
         a folder for finished trials. Running again after an interrupt goes on from there, with the same result.
     verbose
-        1 shows a progress bar on a terminal.
+        1 shows a progress bar on a terminal, else lines; and tells beforehand how long a long table may take.
 
     Examples
     --------
@@ -112,7 +121,7 @@ def compare(
     >>> found.curves().shape
     (4, 6)
     """
-    given = learning_task(X, y, task)
+    given, when = apart(learning_task(X, y, task), period, site)
     table, target = given.table, given.target
     seed = checks.whole("random_state", random_state, 0)
     ks = first_sizes(table.n_columns) if k is None else checks.sizes(k, table.n_columns)
@@ -136,7 +145,12 @@ def compare(
     how: dict[str, Any] = {"n_jobs": n_jobs, "resume": resume, "verbose": verbose}
     ks, trials = run_growing(design, **how) if k is None else (ks, run_trials(design, **how))
     found = compared(replace(design, ks=ks), trials, settings, health, (*notes, *_part_of_rows(design)))
-    return _with_final(found, design, discretizer, n_jobs)
+    found = _with_final(found, design, discretizer, n_jobs)
+    if when is None:
+        return found
+    frame, part = drift_of(given, when, discretizer), "site" if period is None else "period"
+    notes = (*found.notes, *drifting(frame, found.features, part))
+    return replace(found, drift=frame, notes=notes, settings={**found.settings, "drift": part})
 
 
 def _weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
@@ -174,13 +188,15 @@ def _with_final(found: Comparison, design: Design, discretizer: Any, n_jobs: int
     table, target, y = design.given.table, design.given.target, design.given.y
     best = found.best()
     request = design.requests[best.method]
+    if by_residuals(request, target.task):
+        y = residuals(y, design.weights)
     size = found.ks[-1] if nested(request) else best.k
     if isinstance(request, Foreign):
         final = request.selection(table, y, size, design.seed, best.method, target.task)
     else:
         request = replace(request, k=size, random_state=design.seed, n_jobs=n_jobs)
         final = run(table, y, request, design.weights).selection
-    found = replace(found, final=final, path=path_evidence(final, table, y))
+    found = replace(found, final=final, path=path_evidence(final, table, y, target))
     facts = column_facts(final, found.n_steps, table, target, discretizer)
     with undisturbed():
         chosen = [j for step in final.steps[: found.n_steps] for j in step.members]

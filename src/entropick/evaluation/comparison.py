@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InvalidParameter, closest
+from ..methods import get_method
 from ..plain import plain, record
 from ..selection import Selection
 from ..version import __version__
 from .best import Best, Point, in_words, one_standard_error
 from .columns import ColumnFacts
 from .consensus import consensus
+from .drift import DRIFT
 from .frames import Schema, from_columns, from_records, to_columns
 from .health import DataHealth
 from .pareto import fronts
@@ -48,7 +50,7 @@ OTHERS: Schema = {
 ALIKE: Schema = {"feature": "int64", "other": "int64", "value": "float64"}
 FRAMES = {
     "scores": SCORES, "chosen": CHOSEN, "times": TIMES, "consistency": CONSISTENCY, "other_scores": OTHERS,
-    "alike": ALIKE,
+    "alike": ALIKE, "drift": DRIFT,
 }  # fmt: skip
 OLDEST = ("scores", "chosen", "times", "consistency")  # frames that every comparison has
 CURVES: Schema = {
@@ -67,7 +69,7 @@ class Comparison:
     methods, ks, estimators
         what was compared, by label.
     feature_names, n_samples, task
-        the table. classes: (label, rows) of each class; () for a regression.
+        the table. classes: (label, rows) of each class; () for numbers and for events and times.
     n_resamples, resampling
         how rows were split, the latter in words.
     scores
@@ -88,6 +90,9 @@ class Comparison:
         method, estimator, k, resample, scoring, score: by the scorers after the first.
     alike
         feature, other, value: pairs of chosen columns with a symmetric uncertainty of at least ½ over all the rows.
+    drift
+        feature, name, information, within, drift, psi, status: which features keep their distribution over periods or
+        sites, those first, see `entropick.drift`; empty where neither was given.
     settings
         everything to run it again.
     final
@@ -116,6 +121,7 @@ class Comparison:
     health: DataHealth
     other_scores: pd.DataFrame = field(default_factory=lambda: from_records(OTHERS, []))
     alike: pd.DataFrame = field(default_factory=lambda: from_records(ALIKE, []))
+    drift: pd.DataFrame = field(default_factory=lambda: from_records(DRIFT, []))
     final: Selection | None = None
     path: PathEvidence | None = None
     columns: ColumnFacts | None = None
@@ -267,12 +273,19 @@ class Comparison:
         from ..selectors.selector import Selector
 
         best = self.best(estimator)
-        if "foreign" in self.settings["methods"][best.method]:
-            raise InvalidParameter(
-                f"selector: {best.method!r} is not an entropick method; use your own selector directly"
-            )
+        if reason := self._no_selector(best.method):
+            raise InvalidParameter(f"selector: {best.method!r} {reason}")
         settings = {**self.settings["methods"][best.method], "task": self.task}
         return Selector(k=best.k, random_state=self.settings["random_state"], **settings)
+
+    def _no_selector(self, method: str) -> str:
+        """Why there is no selector of it, or nothing."""
+        own = self.settings["methods"][method]
+        if "foreign" in own:
+            return "is not an entropick method; use your own selector directly"
+        if self.task == "survival" and self.task not in get_method(own["method"]).tasks:
+            return "was told residuals, as it does not support events and times; use the columns in features"
+        return ""
 
     # -- stability ---------------------------------------------------------------------------------------
 
@@ -458,7 +471,7 @@ class Comparison:
     def from_json(cls, text: str) -> Comparison:
         """A Comparison from what `to_json` wrote."""
         with record(text, "Comparison", FORMAT) as fields:
-            none = dict.fromkeys((*OTHERS, *ALIKE), ())  # of a comparison written before there were any
+            none = dict.fromkeys((*OTHERS, *ALIKE, *DRIFT), ())  # of a comparison written before there were any
             for name, schema in FRAMES.items():
                 fields[name] = from_columns(schema, fields[name] if name in fields or name in OLDEST else none)
             for name in ("methods", "ks", "estimators", "feature_names", "classes", "notes"):
@@ -480,7 +493,7 @@ class Comparison:
                 raise ValueError("it needs exactly one score for each method, estimator, k and resample")
             with np.errstate(over="raise", invalid="raise"):  # parts that do not fit, scores too large to square
                 found.to_json(), found.stability()
-                if "foreign" not in found.settings["methods"][found.best().method]:
+                if not found._no_selector(found.best().method):
                     found.selector()
             return found
 

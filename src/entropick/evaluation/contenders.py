@@ -37,8 +37,26 @@ def contenders(
         for label, reason in reasons.items():
             remedy = "drop those columns" if reason.startswith("needs") else "drop it"
             raise InvalidInput(f"methods: {label!r} {reason}; {remedy}, or use a discrete method such as 'jmi'")
-    notes = tuple(f"{label} is left out: it {reason}" for label, reason in reasons.items())
-    return {label: one for label, one in requests.items() if label not in reasons}, notes
+    notes = [f"{label} is left out: it {reason}" for label, reason in reasons.items()]
+    kept = {label: one for label, one in requests.items() if label not in reasons}
+    if blind := [label for label, one in kept.items() if by_residuals(one, target.task)]:
+        notes.append(
+            f"chosen by the residuals of events and times, as these methods do not support them: {', '.join(blind)}"
+        )
+    return {label: _of_a_number(one) if label in blind else one for label, one in kept.items()}, tuple(notes)
+
+
+def by_residuals(request: Request | Foreign, task: str) -> bool:
+    """Whether it is told the residuals of events and times, as a number, since it knows of no censored times."""
+    if task != "survival":
+        return False
+    if isinstance(request, Foreign):
+        return request.of_numbers
+    return task not in get_method(request.method).tasks
+
+
+def _of_a_number(request: Request | Foreign) -> Request | Foreign:
+    return request if isinstance(request, Foreign) else replace(request, task="regression")
 
 
 def _parsed(methods: Any, common: Request, names: tuple[str, ...]) -> dict[str, Request | Foreign]:
@@ -105,7 +123,7 @@ def _unfit(request: Request | Foreign, target: Target, health: DataHealth, weigh
     method = get_method(request.method)
     if weighed and method.weights == "none":
         return "does not support sample_weight"
-    if target.task not in method.tasks:
+    if target.task not in method.tasks and not ("regression" in method.tasks and target.task == "survival"):
         return f"is for {' and '.join(method.tasks)}, got a {target.task} target"
     columns = health.columns
     gone = columns[columns["missing"] > 0]

@@ -10,18 +10,26 @@ All but the index come from one table of counts a column (level × class × peri
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..coding import Coder
-from ..errors import InvalidInput, InvalidParameter
-from .learning_task import learning_task
+from ..errors import InvalidInput, InvalidParameter, closest
+from .frames import Schema
+from .learning_task import LearningTask, learning_task
 
 if TYPE_CHECKING:
     import pandas as pd
 
+DRIFT: Schema = {
+    "feature": "int64", "name": "str", "information": "float64", "within": "float64", "drift": "float64",
+    "psi": "float64", "status": "str",
+}  # fmt: skip
+LASTS, SHIFTS, DRIFTS = STATUSES = ("lasts", "shifts", "drifts")
 SHIFT, LARGE = 0.1, 0.25
 EMPTY = 1e-4  # the share of an empty bin, which else would make the index infinite
 BLOCK = 256  # columns coded together
@@ -48,7 +56,7 @@ def drift(
     X, y, task, discretizer
         as in `entropick.select`.
     period, site
-        (n_rows,) one label a row; give one of them. Periods are taken in sorted order.
+        (n_rows,) one label a row, or the name of a column of X; give one of them. Periods are taken in sorted order.
     bins
         of the population stability index.
 
@@ -62,14 +70,34 @@ def drift(
     >>> ep.drift(X, y, period=year)["status"].tolist()
     ['lasts', 'drifts']
     """
+    given, when = apart(learning_task(X, y, task), period, site)
+    if when is None:
+        raise InvalidParameter("period: pass either period= or site=, one label per row")
+    return drift_of(given, when, discretizer, bins)
+
+
+def apart(given: LearningTask, period: Any, site: Any) -> tuple[LearningTask, NDArray[np.intp] | None]:
+    """The task without the column that tells periods or sites, where a name was given; and (n,) their numbers."""
+    if period is not None and site is not None:
+        raise InvalidParameter("period: pass either period= or site=, not both")
+    name, labels = ("site", site) if period is None else ("period", period)
+    if labels is None:
+        return given, None
+    table = given.table
+    if isinstance(labels, str):
+        if labels not in table.names:
+            raise InvalidParameter(f"{name}: no column {labels!r}.{closest(labels, table.names)}")
+        at = table.names.index(labels)
+        labels = table.column(at)
+        given = replace(given, table=table.select([j for j in range(table.n_columns) if j != at]))
+    return given, _periods(labels, table.n_rows, name)
+
+
+def drift_of(given: LearningTask, when: NDArray[np.intp], discretizer: Any = "auto", bins: int = 10) -> pd.DataFrame:
+    """The frame of `drift`."""
     import pandas as pd
 
-    labels = period if period is not None else site
-    if labels is None or (period is not None and site is not None):
-        raise InvalidParameter("period: pass either period= or site=, one label per row")
-    given = learning_task(X, y, task)
     table, target = given.table, given.target
-    when = _periods(labels, table.n_rows)
     coder = Coder(discretizer).fit(table, target.codes, target.n_classes)
     rows = []
     for start in range(0, table.n_columns, BLOCK):
@@ -79,9 +107,19 @@ def drift(
             rows.append((j, table.names[j], *told, _largest(values, when, bins, table.kind(j) == "category")))
     frame = pd.DataFrame(rows, columns=["feature", "name", "information", "within", "drift", "psi"])
     grade = np.digitize(frame["psi"], [SHIFT, LARGE])
-    frame["status"] = np.array(["lasts", "shifts", "drifts"])[grade]
+    frame["status"] = np.array(STATUSES, dtype=object)[grade]
     order = np.lexsort((frame["feature"], -frame["within"], grade))
     return frame.iloc[order].reset_index(drop=True)
+
+
+def drifting(frame: pd.DataFrame, names: Sequence[str], part: str) -> tuple[str, ...]:
+    """A note on those of these features that drift between periods or sites; none where none does."""
+    index = dict(zip(frame["name"], frame["psi"], strict=True))
+    moved = {name: index[name] for name in names if index.get(name, 0.0) >= LARGE}
+    if not moved:
+        return ()
+    told = ", ".join(f"{name} ({value:.2f})" for name, value in moved.items())
+    return (f"selected, but the distribution differs between {part}s (population stability index): {told}",)
 
 
 def informations(codes: ArrayLike, target: ArrayLike, when: ArrayLike) -> tuple[float, float, float]:
@@ -139,11 +177,11 @@ def _largest(values: NDArray[Any], when: NDArray[np.intp], bins: int, category: 
     return float(np.nanmax(found)) if not np.isnan(found).all() else 0.0
 
 
-def _periods(labels: Any, n: int) -> NDArray[np.intp]:
+def _periods(labels: Any, n: int, name: str) -> NDArray[np.intp]:
     given = np.asarray(labels)
     if given.shape != (n,):
-        raise InvalidInput(f"period: must be {n} labels, one per row, got shape {given.shape}")
+        raise InvalidInput(f"{name}: must be {n} labels, one per row, got shape {given.shape}")
     codes = np.unique(given.astype(str) if given.dtype == object else given, return_inverse=True)[1]
     if codes.max() == 0:
-        raise InvalidInput("period: must have at least two different labels, got one")
+        raise InvalidInput(f"{name}: must have at least two different labels, got one")
     return codes.astype(np.intp)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -11,14 +12,16 @@ from numpy.typing import NDArray
 from ..errors import InvalidParameter, closest
 from ..sources import Table
 from .resampling import Resample
+from .survival import CoxModel
 
 Floats = NDArray[np.float64]
-DEFAULT = {"classification": ("3-NN", "linear SVM"), "regression": ("3-NN", "ridge")}
+DEFAULT = {"classification": ("3-NN", "linear SVM"), "regression": ("3-NN", "ridge"), "survival": ("Cox model",)}
 QUADRATIC = ("3-NN", "RBF SVM")
 MOST = 5_000  # rows that these learn from, and are tested on
 NAMES = {
     "classification": ("3-NN", "linear SVM", "logistic regression", "RBF SVM", "QDA", "boosted stumps", "nearest mean"),
     "regression": ("3-NN", "ridge", "RBF SVM", "boosted stumps"),
+    "survival": ("Cox model", "survival forest"),
 }
 
 
@@ -30,6 +33,8 @@ def make(name: str, task: str) -> Any:
     from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestCentroid
     from sklearn.svm import SVC, SVR, LinearSVC
 
+    if task == "survival":
+        return CoxModel() if name == "Cox model" else _survival_forest()
     if task == "regression":
         regressors = {
             "3-NN": KNeighborsRegressor(3),
@@ -48,6 +53,16 @@ def make(name: str, task: str) -> Any:
         "nearest mean": NearestCentroid(),
     }
     return classifiers[name]
+
+
+def _survival_forest() -> Any:
+    if find_spec("sksurv") is None:
+        raise InvalidParameter(
+            "estimators: 'survival forest' needs the package scikit-survival; install with: pip install scikit-survival"
+        )
+    from sksurv.ensemble import RandomSurvivalForest
+
+    return RandomSurvivalForest(min_samples_leaf=5, low_memory=True)
 
 
 def resolve(estimators: Any, task: str, probabilities: bool = False) -> dict[str, Any]:
@@ -107,9 +122,9 @@ def _checked(label: str, estimator: Any, task: str) -> Any:
 
     if isinstance(estimator, type) or not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
         raise InvalidParameter(f"estimators: {label!r} must be an estimator with fit and predict, got {estimator!r}")
-    other = is_regressor(estimator) if task == "classification" else is_classifier(estimator)
-    if other:
-        wanted = "classifier" if task == "classification" else "regressor"
+    known = {"classification": is_classifier, "regression": is_regressor}
+    if any(kind != task and is_one(estimator) for kind, is_one in known.items()):
+        wanted = {"classification": "classifier", "regression": "regressor"}.get(task, "survival model")
         raise InvalidParameter(f"estimators: {label!r} must be a {wanted} for a {task} target; see task=")
     return clone(estimator)
 

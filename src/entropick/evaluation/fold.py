@@ -10,11 +10,14 @@ from numpy.typing import NDArray
 
 from ..coding import Target
 from ..errors import EntropickError
+from ..selectors.request import Request
 from ..statistics.kind import Memo
+from .contenders import by_residuals
 from .estimators import Numbers, seeded
-from .foreign import as_given
+from .foreign import Foreign, as_given
 from .resampling import Resample, Rows, drawn_rows
 from .scoring import Scoring, spread_of
+from .survival import residuals
 
 if TYPE_CHECKING:
     from .trials import Design
@@ -38,6 +41,12 @@ class Fold:
         self._numbers = Numbers(design.given.table, self.rows)
         self._judged: dict[tuple[frozenset[int], str], tuple[list[float], float]] = {}
         self._parts: dict[int, tuple[Rows, Rows]] = {}
+
+    def told(self, request: Request | Foreign) -> NDArray[Any]:
+        """The target of the training rows as the method takes it."""
+        if by_residuals(request, self.design.given.target.task):
+            return self.memo("residuals", lambda: residuals(self.y, self.weights))
+        return self.y
 
     def X(self) -> Any:
         """The training rows as scikit-learn takes them, to do with as one likes."""

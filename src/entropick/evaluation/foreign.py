@@ -30,12 +30,14 @@ class Foreign:
     ``thing`` is an unfitted selector, a function ``(X, y, k) -> columns``, or a tuple of column numbers. ``size`` is
     the parameter of a selector that says how many to take; where there is none it takes a number of its own, and its
     choice is judged as it is beside every k. ``nested``: one run of the largest k has those of all smaller ones.
+    ``of_numbers``: of events and times it is told the residuals.
     """
 
     thing: Any
     size: str | None = None
     nested: bool = False
     told: str = ""
+    of_numbers: bool = False
 
     @property
     def own_number(self) -> bool:

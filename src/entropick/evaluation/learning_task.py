@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..coding import Target, code_target
 from ..sources import Table, split_target
 from ..sources.table import Column, ColumnTable
+from .survival import censored
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,8 @@ class LearningTask:
 def learning_task(X: Any, y: Any, task: str) -> LearningTask:
     """From what `entropick.select` takes as X, y and task."""
     table, values, name = split_target(X, y)
+    if values.dtype.names is not None or task == "survival":
+        return LearningTask(_loaded(table), values, censored(values, task), name)
     return LearningTask(_loaded(table), values, code_target(values, task), name)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..coding import Coder, code_target
+from ..coding import Coder, Target, code_target
 from ..coding.coder import NAMES
 from ..errors import InvalidInput
 from ..measures.fano import entropy, fano_floor
@@ -87,14 +87,17 @@ def _recorded_redundancy(selection: Selection) -> tuple[tuple[float | None, ...]
     )
 
 
-def path_evidence(selection: Selection, X: Any, y: Any) -> PathEvidence:
-    """What the rows tell about the chosen features, whatever the method; X and y as they were given to `select`."""
+def path_evidence(selection: Selection, X: Any, y: Any, target: Target | None = None) -> PathEvidence:
+    """What the rows tell about the chosen features, whatever the method; X and y as they were given to `select`.
+
+    ``target`` is y coded, where another coding is wanted than that of the selection's task.
+    """
     from ..selectors.functions import mutual_information_matrix
 
     table, values, _ = split_target(X, y)
     if table.n_columns != len(selection.feature_names) or (table.named and table.names != selection.feature_names):
         raise InvalidInput("X: must have the columns that the selection was made from, in their order, got others")
-    target = code_target(values, selection.task)
+    target = code_target(values, selection.task) if target is None else target
     counts = np.bincount(target.codes, minlength=target.n_classes)
     variables = _step_codes(selection, table, target.codes, target.n_classes)
     information = list(_joint_information(variables, target.codes))

@@ -25,8 +25,8 @@ def ready_made(name: str, task: str) -> Foreign | None:
     if hasattr(thing, "fit"):
         from .foreign import _size
 
-        return Foreign(thing, _size(thing), told=name)
-    return Foreign(thing, nested=True, told=name)
+        return Foreign(thing, _size(thing), told=name, of_numbers=True)
+    return Foreign(thing, nested=True, told=name, of_numbers=True)
 
 
 def _k_best_f(classes: bool) -> Any:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..coding import Target
 from ..errors import InvalidInput, InvalidParameter
 from .checks import MOST, whole
+from .survival import Censored
 
 Rows = NDArray[np.intp]
 DRAWS = 100  # of one bootstrap, before the data are called too few
@@ -70,7 +71,7 @@ def resample(
     if isinstance(cv, Integral) and not isinstance(cv, bool):
         drawn = _folds(target, whole("cv", cv, 2), whole("repeats", repeats, 1, MOST), groups, seed)
         times = "" if repeats == 1 else f", repeated {repeats} times"
-        kind = "stratified " if target.task == "classification" else ""
+        kind = "" if _strata(target) is None else "stratified "
         return Resampling(drawn, f"{kind}{cv}-fold cross-validation{times}")
     return Resampling(_given(target, cv, groups), type(cv).__name__ if _splits(cv) else "given rows")
 
@@ -79,13 +80,17 @@ def _folds(target: Target, folds: int, repeats: int, groups: Rows | None, seed: 
     from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
     n = target.codes.size
-    classes = target.task == "classification"
+    strata = _strata(target)
     if groups is not None and np.unique(groups).size < folds:
         raise InvalidInput(f"cv: needs as many groups as folds, got {np.unique(groups).size} groups for {folds} folds")
-    if classes:
-        counts = np.bincount(target.codes)
+    if strata is not None:
+        counts = np.bincount(strata)
         rare = int(np.argmin(counts))
-        if counts[rare] < folds:
+        if isinstance(target, Censored):
+            if (events := int(strata.sum())) < folds:
+                raise InvalidInput(f"cv: every fold needs an event, got {events} events for {folds} folds; use fewer")
+            strata = strata if counts[rare] >= folds else np.ones_like(strata)
+        elif counts[rare] < folds:
             raise InvalidInput(
                 f"cv: every class needs a row in each fold, got {counts[rare]} of class {target.classes[rare]!s} for"
                 f" {folds} folds; use fewer folds, bootstraps=50, or drop the class"
@@ -100,8 +105,16 @@ def _folds(target: Target, folds: int, repeats: int, groups: Rows | None, seed: 
     for repeat in range(repeats):
         state = int(np.random.default_rng([seed, 1, repeat]).integers(2**31))
         splitter = kind(folds, shuffle=True, random_state=state)
-        drawn += [_checked(target, *pair) for pair in splitter.split(np.zeros((n, 1)), target.codes, groups)]
+        drawn += [_checked(target, *pair) for pair in splitter.split(np.zeros((n, 1)), strata, groups)]
     return tuple(drawn)
+
+
+def _strata(target: Target) -> NDArray[Any] | None:
+    """(n,) what every fold has its share of: classes, or events; None for a number."""
+    if isinstance(target, Censored):
+        event: NDArray[Any] = target.outcome["event"].astype(np.int32)
+        return event
+    return target.codes if target.task == "classification" else None
 
 
 def _bootstraps(target: Target, number: int, groups: Rows | None, random: np.random.Generator) -> tuple[Resample, ...]:

@@ -18,10 +18,13 @@ from ..coding import Target
 from ..errors import InvalidParameter, closest
 from .best import Point
 from .resampling import Resample
+from .survival import Censored, Concordance
 
 DOMINANT = 0.8  # share of the largest class above which naming it always looks good
 STANDARD = {"classification": "accuracy", "regression": "rmse/sd"}
+CONCORDANCE = ("c-index", "concordance", "concordance_index")  # names of the score of censored times
 WORDS = {
+    "c-index": "C-index",
     "roc_auc": "ROC AUC", "roc_auc_ovr": "ROC AUC, one against the rest", "roc_auc_ovo": "ROC AUC, one against one",
     "f1": "F1", "r2": "R²", "average_precision": "average precision", "matthews_corrcoef": "Matthews correlation",
 }  # fmt: skip
@@ -55,6 +58,8 @@ class Scoring:
 
     def labels(self, target: Target) -> NDArray[Any]:
         """(n,) the target as estimators and scorers are told it."""
+        if isinstance(target, Censored):
+            return target.outcome
         if target.values is not None:
             return target.values
         return target.classes[target.codes] if self.as_given else target.codes
@@ -79,6 +84,8 @@ class Scoring:
         from sklearn.dummy import DummyClassifier, DummyRegressor
 
         labels = self.labels(target)
+        if isinstance(target, Censored):
+            return 0.5
         dummy = DummyClassifier(strategy="prior") if target.values is None else DummyRegressor()
         errors = []
         with warnings.catch_warnings():
@@ -125,6 +132,9 @@ def resolve_scoring(scoring: Any, target: Target) -> Scoring:
     names = tuple(name for name, _ in pairs)
     if len(set(names)) < len(names):
         raise InvalidParameter(f"scoring: {max(names, key=names.count)!r} appears twice; pass a dict with labels")
+    if isinstance(target, Censored):
+        names, scorers = zip(*(_of_survival(name, one) for name, one in pairs), strict=True)
+        return Scoring(names, scorers, (1.0,) * len(pairs))
     scorers = tuple(None if one in STANDARD.values() else _scorer(one) for _, one in pairs)
     ideals = tuple(_ideal(one, scorer) for (_, one), scorer in zip(pairs, scorers, strict=True))
     return Scoring(names, scorers, ideals, as_given=any(not isinstance(one, str) for _, one in pairs))
@@ -180,7 +190,9 @@ def _usual(target: Target) -> Scoring:
 
 
 def standard_scoring(target: Target) -> Scoring:
-    """Accuracy, or the root mean square error in standard deviations of the target."""
+    """Accuracy, or the root mean square error in standard deviations of the target; Harrell's C of censored times."""
+    if isinstance(target, Censored):
+        return Scoring(("c-index",), (Concordance(),), (1.0,))
     return Scoring((STANDARD.get(target.task, "rmse/sd"),), (None,), (1.0 if target.values is None else 0.0,))
 
 
@@ -188,6 +200,8 @@ def _scorer(one: Any) -> Callable[..., Any]:
     from sklearn.metrics import get_scorer, get_scorer_names
 
     if isinstance(one, str):
+        if one in CONCORDANCE:
+            raise InvalidParameter(f"scoring: {one!r} needs events and times as y (task='survival')")
         if one not in get_scorer_names():
             near = closest(one, get_scorer_names()) or " See sklearn.metrics.get_scorer_names()"
             raise InvalidParameter(f"scoring: scikit-learn has no scorer {one!r}.{near}")
@@ -195,6 +209,14 @@ def _scorer(one: Any) -> Callable[..., Any]:
     if not callable(one):
         raise InvalidParameter(f"scoring: must be a name or a scorer (estimator, X, y) -> number, got {one!r}")
     return one  # type: ignore[no-any-return]
+
+
+def _of_survival(name: str, one: Any) -> tuple[str, Callable[..., Any]]:
+    if isinstance(one, str):
+        if one not in CONCORDANCE:
+            raise InvalidParameter(f"scoring: censored times are scored by 'c-index', or a function, got {one!r}")
+        return ("c-index" if name == one else name), Concordance()
+    return name, _scorer(one)
 
 
 def _ideal(one: Any, scorer: Callable[..., Any] | None) -> float:

@@ -123,16 +123,18 @@ def select_runs(fold: Fold, label: str) -> tuple[Picks, ...]:
     """The runs that serve every k: one, or one for each where sets of different sizes are not nested."""
     design = fold.design
     seed, asked = trial_seed(design.seed, fold.number, label), design.requests[label]
+    y = fold.told(asked)
     if isinstance(asked, Foreign):
         names = fold.table.names
-        found = {k: asked.chosen(fold.X(), names, fold.y, k, seed, fold.weights) for k in asked.sizes(design.ks)}
+        found = {k: asked.chosen(fold.X(), names, y, k, seed, fold.weights) for k in asked.sizes(design.ks)}
         if asked.own_number:
             found = dict.fromkeys(design.ks, found[design.ks[-1]])
         return tuple(Picks(k, columns) for k, columns in found.items())
-    request = replace(asked, random_state=seed, shared=fold.memo, sure=False)
+    shared = fold.memo if asked.task != "survival" else None  # others on these rows have another target
+    request = replace(asked, random_state=seed, shared=shared, sure=False)
     sizes = design.ks[-1:] if nested(request) else design.ks
     return tuple(
-        Picks(k, tuple(run(fold.table, fold.y, replace(request, k=k), fold.weights).selection.indices.tolist()))
+        Picks(k, tuple(run(fold.table, y, replace(request, k=k), fold.weights).selection.indices.tolist()))
         for k in sizes
     )
 

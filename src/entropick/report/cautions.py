@@ -8,6 +8,7 @@ from typing import TypedDict
 
 from ..evaluation.best import Best
 from ..evaluation.comparison import Comparison
+from ..evaluation.drift import DRIFTS, LASTS
 from ..evaluation.health import NEARLY_ALL, DataHealth
 from .words import counted, cut, joined
 
@@ -42,9 +43,28 @@ def comparison_cautions(comparison: Comparison, best: Best, shares: Sequence[flo
                 command,
             )
         )
+    told += _drifting(comparison)
     told += _rows(comparison.n_samples)
     told += _balance(comparison.health, comparison.task)
     return told
+
+
+def moved(comparison: Comparison) -> dict[str, str]:
+    """What is to be said of the features whose distribution changes between periods or sites."""
+    frame = comparison.drift[comparison.drift["status"] != LASTS]
+    part = comparison.settings.get("drift", "period")
+    return {
+        name: f"{status} between {part}s (population stability index {index:.2f})"
+        for name, status, index in zip(frame["name"], frame["status"], frame["psi"], strict=True)
+    }
+
+
+def _drifting(comparison: Comparison) -> Iterator[Caution]:
+    drifting = comparison.drift[comparison.drift["status"] == DRIFTS]["name"]
+    if found := [name for name in comparison.features if name in set(drifting)]:
+        verb = "drifts" if len(found) == 1 else "drift"
+        part = comparison.settings.get("drift", "period")
+        yield caution(f"{joined(found)} {verb} between {part}s: the past says little of the future.", "tab=data")
 
 
 def selection_cautions(

@@ -222,10 +222,12 @@ def interactions(found: Interactions) -> dict[str, Any]:
     return told
 
 
-def data(health: DataHealth, task: str) -> dict[str, Any]:
-    """Columns, classes and what deserves a look."""
+def data(health: DataHealth, task: str, drift: pd.DataFrame | None = None) -> dict[str, Any]:
+    """Columns, classes and what deserves a look; ``drift``: which columns keep their distribution."""
     columns = health.columns.assign(remark=_remarks(health.columns))
     shown = columns[["name", "kind", "missing", "distinct", "levels", "bins", "remark"]]
+    if drift is not None and len(drift):
+        shown = shown.merge(drift[["name", "within", "drift", "psi", "status"]].rename(columns={"status": "lasts"}))
     target = "Classes" if task == "classification" else "The target, in bins of about equal width"
     return {"target": target, "classes": records(health.classes), "columns": records(shown), "notes": health.notes}
 

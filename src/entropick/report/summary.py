@@ -32,7 +32,9 @@ def comparison_summary(comparison: Comparison) -> dict[str, Any]:
     sets = {} if final is None else roles.credible_sets(final)
     copies = cautions.copies(comparison.features, comparison.health)
     cards = [] if final is None else roles.cards(final, comparison.n_steps, facts, share, copies, sets)
+    moved = cautions.moved(comparison)
     for card in cards:
+        card["note"] = "; ".join(part for part in (card["note"], moved.get(card["name"], "")) if part)
         card["lost"] = None if card["lost"] is None else card["lost"] * words.scale(comparison)
     shares = [float(card["share"]) for card in cards]
     kept = [
@@ -76,7 +78,7 @@ def comparison_summary(comparison: Comparison) -> dict[str, Any]:
             "reproduce": comparison_settings(comparison, best),
             **(_path(comparison, best) if final is not None else {}),
             **_facts(comparison.feature_names, kept, facts, comparison.health, share, sets),
-            "health": shown.data(comparison.health, comparison.task),
+            "health": shown.data(comparison.health, comparison.task, comparison.drift),
         },
         finite=True,
     )

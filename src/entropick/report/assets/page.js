@@ -22,6 +22,10 @@ function frequencyTable({ methods, rows, words }) {
 
 const bullets = (notes) => el("ul", { class: "notes" }, notes.map((note) => el("li", null, note)));
 
+const drifts = (columns) => columns.some(({ psi }) => psi !== undefined)
+  ? [["lasts", "over time", "words"], ["psi", "stability index", "number"], ["drift", "I(X;period), nats", "number"],
+    ["within", "I(X;Y|period), nats", "number"]] : [];
+
 const health = ({ notes, target, classes, columns }) => [
   notes.length ? bullets(notes)
     : el("p", { class: "lead" }, "No column is constant, a copy of another, or has missing values."),
@@ -29,7 +33,7 @@ const health = ({ notes, target, classes, columns }) => [
   el("h3", null, "Columns"),
   table([["name", "column", "column"], ["kind", "type", "words"], ["missing", "missing", "number"],
     ["distinct", "distinct", "number"], ["levels", "levels", "number"], ["bins", "coded by", "words"],
-    ["remark", "remark", "text"]], columns, { filter: "Find a column", caption: "Columns", unit: "columns" }),
+    ["remark", "remark", "text"], ...drifts(columns)], columns, { filter: "Find a column", caption: "Columns", unit: "columns" }),
 ];
 
 const reproduce = ({ python, command, settings, notes, references }) => [
