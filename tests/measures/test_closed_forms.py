@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from itertools import product
+import statistics
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -238,7 +239,15 @@ def test_reference_agrees_with_closed_forms():
     assert terms.ratio(0, 1) == close(0.5)
     assert reference.entropy([0, 1], estimator="miller-madow") == close(LOG2 + 0.25)
     assert reference.information([0, 0, 1, 1], [0, 1, 0, 1]) == 0
-    # one degree of freedom, G = 2 n I
-    g, dof, mean, p = reference.g_test([0, 0, 1, 1] * 5, [0, 0, 1, 1] * 5, correction="none")
-    assert (g, dof, mean) == (close(40 * LOG2), 1, 1)
-    assert p == close(math.erfc(math.sqrt(g / 2)))
+    square, mean, *_ = reference.square_test([0, 0, 1, 1] * 5, [0, 0, 1, 1] * 5)
+    assert (square, mean) == (close(20), close(20 / 19))
+
+
+@pytest.mark.parametrize("case", [("aab", "xyy"), ("aabb", "xyyy"), ("aabbc", "xxyyz"), ("aaabbc", "xyyzzz")])
+def test_mean_and_variance_of_the_square_are_those_of_all_orders(case):
+    """Of the reference, which has formulas, over all permutations of the classes."""
+    a, y = case
+    asked = [reference.square_test(list(a), list(order)) for order in permutations(y)]
+    squares = [square for square, *_ in asked]
+    assert statistics.fmean(squares) == close(asked[0][1])
+    assert statistics.pvariance(squares) == close(asked[0][2])

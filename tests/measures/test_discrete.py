@@ -175,26 +175,27 @@ def test_many_rows():
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_degrees_of_freedom(weighted):
-    """The detail that the stop rule needs, against the G test of the reference."""
+def test_the_law_of_the_square(weighted):
+    """The detail that the stop rule needs, against the reference; sizes from bit slices to histograms of few rows."""
     rng = np.random.default_rng(2)
     n, sizes = 150, (2, 3, 5, 12, 40, 100)
     X = np.column_stack([rng.integers(0, size, n) for size in sizes])
     y = rng.integers(0, 3, n)
     w = rng.integers(1, 4, n) if weighted else None
     own = LevelStatistics(np.array(sizes), 3).update(X.T, y, w)
+
+    def same(law, j, given):
+        expected = reference.square_test(X[:, j].tolist(), y.tolist(), given, w)[:3]
+        assert (law.square[j], law.mean[j], law.variance[j]) == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
     singles = own.singles(detail=True)
     for j in range(len(sizes)):
-        _, dof, expected, _ = reference.g_test(X[:, j].tolist(), y.tolist(), None, w)
-        assert singles.freedom[j] == dof
-        assert singles.expected[j] == pytest.approx(expected, rel=1e-9)
+        same(singles.law, j, None)
     for i in range(len(sizes)):
         asked = own.pairs(i, detail=True)
         for j in range(len(sizes)):
             if i != j:
-                _, dof, expected, _ = reference.g_test(X[:, j].tolist(), y.tolist(), X[:, i].tolist(), w)
-                assert asked.freedom[j] == dof
-                assert asked.expected[j] == pytest.approx(expected, rel=1e-9)
+                same(asked.law, j, X[:, i].tolist())
 
 
 @pytest.mark.parametrize("method", reference.METHODS)

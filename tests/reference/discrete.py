@@ -231,33 +231,45 @@ def backward(X, y, method, k, weights=None, beta=1.0, gamma=1.0, estimator="plug
     return [i for i, _ in survivors], [s for _, s in survivors]
 
 
-# -- the G test -------------------------------------------------------------------------------------------
+# -- Pearson's test ---------------------------------------------------------------------------------------
 
 
-def g_test(a, y, given=None, weights=None, correction="tail"):
-    """(G, degrees of freedom, expectation, p) of I(A;Y|B) = 0: p = P(χ² ≥ G · dof / expectation).
+def square_test(a, y, given=None, weights=None):
+    """(X², mean, variance, p) of A and Y within the strata of B, whose margins are held.
 
-    Strata b of n rows, r levels and c classes add (r − 1)(c − 1) to dof and, to the expectation, also Williams'
-    w = (n Σ 1/n_a − 1)(n Σ 1/n_y − 1) / 6n ("williams"), times 1 + min(1, 3rc/n) for the tail where cells hold
-    few rows ("tail"), or nothing ("none").
+    Strata add up: X² = Σ (cell − expected)² / expected, the mean n (r − 1)(c − 1) / (n − 1) and Dawson's variance. p is
+    of the gamma law up to twice the mean, beyond of the inverse Gaussian.
     """
-    from scipy.stats import chi2
+    from scipy.stats import gamma, invgauss
 
     b = [()] * len(a) if given is None else given
-    total, expected, dof = [], [], 0
+    squares, means, variances = [], [], []
     for stratum in count(b, weights):
         rows = [r for r, value in enumerate(b) if value == stratum]
         w = None if weights is None else [weights[r] for r in rows]
         own_a, own_y = [a[r] for r in rows], [y[r] for r in rows]
         cells, na, ny = count(joint(own_a, own_y), w), count(own_a, w), count(own_y, w)
         n = math.fsum(na.values())
-        free = (len(na) - 1) * (len(ny) - 1)
-        if free == 0:
+        if len(na) == 1 or len(ny) == 1:
             continue
-        dof += free
-        total.append(2 * math.fsum(c * math.log(c * n / (na[i] * ny[j])) for (i, j), c in cells.items()))
-        sa, sy = (n * math.fsum(1 / c for c in margin.values()) - 1 for margin in (na, ny))
-        factor = {"none": 0.0, "williams": 1.0, "tail": 1.0 + min(1.0, 3 * len(na) * len(ny) / n)}[correction]
-        expected.append(free + factor * sa * sy / (6 * n))
-    g, mean = max(0.0, math.fsum(total)), math.fsum(expected)
-    return g, dof, mean, float(chi2.sf(g * dof / mean, dof)) if dof else 1.0
+        expected = {(i, j): na[i] * ny[j] / n for i in na for j in ny}
+        squares.append(math.fsum((cells.get(cell, 0) - e) ** 2 / e for cell, e in expected.items()))
+        means.append(n * (len(na) - 1) * (len(ny) - 1) / (n - 1))
+        if n > 2:
+            (v, ww), (v2, ww2) = (
+                (
+                    (n - len(m)) * (len(m) - 1) / (n - 1),
+                    (n * math.fsum(1 / c for c in m.values()) - len(m) ** 2) / (n - 2),
+                )
+                for m in (na, ny)
+            )
+            first = 2 * n / (n - 3) * (v - ww) * (v2 - ww2) if n > 3 else 0.0
+            variances.append(first + n * n / (n - 1) * ww * ww2)
+    square, mean, variance = math.fsum(squares), math.fsum(means), math.fsum(variances)
+    if variance < 1e-9:
+        p = 1.0
+    elif variance <= 2 * mean:
+        p = gamma.sf(square, mean**2 / variance, scale=variance / mean)
+    else:
+        p = invgauss.sf(square, variance / mean**2, scale=mean**3 / variance)
+    return square, mean, variance, float(p)

@@ -9,7 +9,9 @@ from scipy.stats import binom
 import entropick as ep
 from entropick.catalogue.search import SEARCH_ENTRIES
 from entropick.errors import InvalidParameter
+from entropick.measures.pairwise.chance import ChiSquare
 from entropick.methods import REGISTRY
+from entropick.statistics.levels.levels import LevelStatistics
 from reference import discrete as reference
 
 SETS = 200
@@ -29,6 +31,10 @@ NOISE = {
     "rare class": lambda rng: (rng.integers(0, 4, (120, 20)), np.r_[np.ones(8, int), np.zeros(112, int)]),
     "rare levels": lambda rng: ((rng.random((120, 20)) < 0.05).astype(int), rng.integers(0, 2, 120)),
     "wide": lambda rng: coded(rng, 60, 200, 3, 2),
+    "rare levels and classes": lambda rng: (
+        rng.choice(6, (200, 200), p=[0.9, 0.05, 0.02, 0.01, 0.01, 0.01]),
+        rng.choice(3, 200, p=[0.8, 0.15, 0.05]),
+    ),
 }
 
 
@@ -41,11 +47,12 @@ def false_rate(make, seed, **keywords):
     return hits
 
 
+@pytest.mark.parametrize("test", ["joint", "chi2"])
 @pytest.mark.parametrize("name", NOISE)
-def test_noise_selects_about_nothing(name, capsys):
-    hits = false_rate(NOISE[name], 1, method="jmi", discretizer=None, task="classification")
+def test_noise_selects_about_nothing(name, test, capsys):
+    hits = false_rate(NOISE[name], 1, method="jmi", discretizer=None, task="classification", test=test)
     with capsys.disabled():
-        print(f"\n  false selections from {name}: {hits} of {SETS}")
+        print(f"\n  false selections from {name}, {test}: {hits} of {SETS}")
     assert hits <= BOUND
 
 
@@ -163,18 +170,39 @@ def test_permutation_is_deterministic():
     )
 
 
-def test_p_values_are_those_of_the_g_test():
-    """First that of I(X;Y), then the largest of those given one earlier pick."""
+def test_p_values_are_those_of_pearsons_test():
+    """First that of X and Y, then the largest of those given one earlier pick."""
     X, y = planted(2)
-    found = ep.select(X, y, method="mim", k="auto", discretizer=None)
+    found = ep.select(X, y, method="mim", k="auto", discretizer=None, test="chi2")
     first = found.indices[0]
-    *_, p = reference.g_test(X[:, first].tolist(), y.tolist())
+    *_, p = reference.square_test(X[:, first].tolist(), y.tolist())
     assert found.steps[0].p_value == pytest.approx(p, rel=1e-6)
+    assert len(found) >= 3
     for step in found.steps[1:]:
         column = X[:, step.members[0]].tolist()
         earlier = [X[:, j].tolist() for j in found.indices[: step.rank - 1]]
-        p = max(reference.g_test(column, y.tolist(), other)[-1] for other in earlier)
+        p = max(reference.square_test(column, y.tolist(), other)[-1] for other in earlier)
         assert step.p_value == pytest.approx(p, rel=1e-6)
+
+
+@pytest.mark.parametrize("n", [100, 300])
+@pytest.mark.parametrize("classes", [2, 4, 5])
+def test_p_values_of_noise_beside_a_strong_pick_are_uniform(n, classes):
+    """Within the levels of a strong pick, classes hold few rows or none."""
+    p_values = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X = rng.standard_normal((n, 100))
+        y = X[:, 0] + 0.6 * rng.standard_normal(n)
+        y = np.digitize(y, np.quantile(y, np.arange(1, classes) / classes))
+        codes = np.argsort(np.argsort(X, axis=0), axis=0) * 5 // n
+        law = ChiSquare(LevelStatistics(np.full(100, 5), classes).update(codes.T, y), ALPHA)
+        law.add(0)
+        p_values.append([law.p_value(j) for j in range(1, 100)])
+    found = np.array(p_values)
+    for level in (0.01, 0.05, 0.5):
+        error = np.sqrt(level * (1 - level) / found.size)
+        assert np.mean(found <= level) == pytest.approx(level, abs=5 * error), level
 
 
 def test_stricter_alpha_keeps_less():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .entropy import phi_of, reciprocal
+from .entropy import phi_of, reciprocal, square_law
 from .kernel import kernel
 
 SMALL = 2.0**-40  # the unit of `entropy.reciprocal`
@@ -28,7 +28,7 @@ def count_wide(block, columns, codes, classes, weights, n_levels, at, levels, ou
 @kernel
 def terms_of_counts(
     counts, at, levels, n_levels, n_classes, unit, table, bits, by_class, detail,
-    joint, joint_class, cells, cells_class, freedom, expected,
+    joint, joint_class, cells, cells_class, square, mean, variance,
 ):  # fmt: skip
     """Add the terms of `slices.pair_terms`, one entry a feature."""
     both = np.zeros(levels.max(), np.int64)
@@ -63,8 +63,19 @@ def terms_of_counts(
                     if detail:
                         inverse += reciprocal(both[b], unit)
             cells[k] += seen
-            free = (seen - 1) * (classes - 1)
-            if detail and by_class and seen > 0 and free > 0:
-                freedom[k] += free
-                extra = (size * (inverse * SMALL) - 1.0) * (size * class_inverse - 1.0) / (6.0 * size)
-                expected[k] += free + extra * (1.0 + min(1.0, 3.0 * seen * classes / size))
+            if detail and by_class and seen > 1 and classes > 1:
+                shares = 0.0
+                for c in range(n_classes):
+                    start = at[k] + (c * n_levels + a) * width
+                    in_class, share = np.int64(0), 0.0
+                    for b in range(width):
+                        count = counts[start + b]
+                        if count:
+                            in_class += count
+                            share += float(count) * count / both[b]
+                    if in_class:
+                        shares += share / in_class
+                one, other = square_law(size, seen, classes, inverse * SMALL, class_inverse)
+                square[k] += size * (shares - 1.0)
+                mean[k] += one
+                variance[k] += other

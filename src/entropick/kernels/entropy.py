@@ -39,6 +39,25 @@ def reciprocal(count, unit):
 
 
 @kernel
+def square_law(size, rows, columns, row_inverse, column_inverse):
+    """Mean and variance of Pearson's X² where nothing but chance puts the rows of a table together with its columns.
+
+    Exact for given margins (Haldane 1940, Dawson 1954): size, how many rows and columns, and Σ 1/margin of both.
+    """
+    mean = size / (size - 1.0) * (rows - 1.0) * (columns - 1.0)
+    if size <= 2.0:
+        return mean, 0.0
+    a = (size * row_inverse - rows * rows) / (size - 2.0)
+    b = (size * column_inverse - columns * columns) / (size - 2.0)
+    variance = size * size / (size - 1.0) * a * b
+    if size > 3.0:
+        c = (size - rows) * (rows - 1.0) / (size - 1.0) - a
+        d = (size - columns) * (columns - 1.0) / (size - 1.0) - b
+        variance += 2.0 * size / (size - 3.0) * c * d
+    return mean, max(variance, 0.0)
+
+
+@kernel
 def phi_of(count, table, bits):
     """φ(count) in fixed point: from the table where it reaches, computed the same way beyond."""
     if count < table.size:

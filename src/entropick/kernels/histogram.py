@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .entropy import phi_of, reciprocal
+from .entropy import phi_of, reciprocal, square_law
 from .kernel import kernel
 
 SMALL = 2.0**-40  # the unit of `entropy.reciprocal`
@@ -19,7 +19,7 @@ WIDTH = 16  # candidates of one task
 @kernel
 def histogram_terms(
     block, width, levels, rows, group_start, level_start, first, last, weights, unit, table, bits,
-    by_class, detail, joint, joint_class, cells, cells_class, freedom, expected,
+    by_class, detail, joint, joint_class, cells, cells_class, square, mean, variance,
 ):  # fmt: skip
     """Add the terms of levels [first, last) of the new feature against the candidates of ``block``.
 
@@ -30,6 +30,8 @@ def histogram_terms(
     both = np.zeros((width, levels), np.int64)
     seen = np.zeros(width, np.int64)
     inverse = np.zeros(width, np.int64)
+    squares = np.zeros((width if detail and by_class else 0, levels))
+    shares = np.zeros(width)
     for level in range(first, last):
         start, stop = level_start[level], level_start[level + 1]
         if start == stop:
@@ -41,6 +43,8 @@ def histogram_terms(
             total = _count(block, own, weights, one)
             size += total / unit
             class_inverse += unit / total
+            if detail and by_class:
+                _add_squares(block, own, weights, one, 1.0 / total, squares)
             if own.size < levels:
                 _sweep_rows(block, own, one, both, table, bits, by_class, joint_class, cells_class)
             else:
@@ -48,18 +52,19 @@ def histogram_terms(
         own = rows[group_start[start] : group_start[stop]]
         seen[:] = 0
         inverse[:] = 0
+        if detail and by_class:
+            _take_squares(block, own, squares, both, shares)
         if own.size < levels:
             _read_rows(block, own, both, unit, table, bits, detail, joint, seen, inverse)
         else:
             _read_levels(both, unit, table, bits, detail, joint, seen, inverse)
         for q in range(width):
             cells[q] += seen[q]
-            free = (seen[q] - 1) * (stop - start - 1)
-            if detail and by_class and free > 0:
-                freedom[q] += free
-                share = size * (inverse[q] * SMALL) - 1.0
-                extra = share * (size * class_inverse - 1.0) / (6.0 * size)
-                expected[q] += free + extra * (1.0 + min(1.0, 3.0 * seen[q] * (stop - start) / size))
+            if detail and by_class and seen[q] > 1 and stop - start > 1:
+                own_mean, own_variance = square_law(size, seen[q], stop - start, inverse[q] * SMALL, class_inverse)
+                square[q] += size * (shares[q] - 1.0)
+                mean[q] += own_mean
+                variance[q] += own_variance
 
 
 @kernel
@@ -79,6 +84,26 @@ def _count(block, own, weights, one):
             for t in range(own.size):
                 histogram[codes[own[t]]] += 1
     return total
+
+
+@kernel
+def _add_squares(block, own, weights, one, share, squares):
+    """count² times ``share`` of a group's histograms, row by row: each adds the count that it is in."""
+    for q in range(block.shape[0]):
+        for t in range(own.size):
+            b = block[q, own[t]]
+            squares[q, b] += share * one[q, b] * (weights[own[t]] if weights.size else 1)
+
+
+@kernel
+def _take_squares(block, own, squares, both, shares):
+    """Σ squares / both over the levels of a stratum, and clear the squares."""
+    for q in range(block.shape[0]):
+        shares[q] = 0.0
+        for t in range(own.size):
+            b = block[q, own[t]]
+            shares[q] += squares[q, b] / both[q, b]
+            squares[q, b] = 0.0
 
 
 @kernel
@@ -140,7 +165,7 @@ def _read_rows(block, own, both, unit, table, bits, detail, joint, seen, inverse
 @kernel
 def dense_terms(
     block, levels, codes, class_start, sizes, weights, unit, table, bits, by_class, detail, one, both,
-    joint, joint_class, cells, cells_class, freedom, expected,
+    joint, joint_class, cells, cells_class, square, mean, variance,
 ):  # fmt: skip
     """`histogram_terms` where all cells of (new, candidate) fit: rows are read in order, which is kind to memory.
 
@@ -149,6 +174,7 @@ def dense_terms(
     """
     width = block.shape[0]
     n_levels, n_classes = sizes.shape
+    squares = np.zeros((width if detail and by_class else 0, n_levels * levels))
     for c in range(class_start.size - 1):
         for q in range(width):
             candidate, histogram = block[q], one[q]
@@ -158,6 +184,11 @@ def dense_terms(
             else:
                 for t in range(class_start[c], class_start[c + 1]):
                     histogram[np.uint32(codes[t]) * np.uint32(levels) + np.uint32(candidate[t])] += 1
+        if detail and by_class:
+            for q in range(width):
+                for cell in range(n_levels * levels):
+                    if one[q, cell]:
+                        squares[q, cell] += float(one[q, cell]) * one[q, cell] / sizes[cell // levels, c]
         _sweep_levels(one, both, table, bits, by_class, joint_class, cells_class)
     for level in range(n_levels):
         size = 0.0
@@ -171,15 +202,18 @@ def dense_terms(
         for q in range(width):
             seen = np.int64(0)
             inverse = np.int64(0)
+            shares = 0.0
             for b in range(levels):
                 count = both[q, level * levels + b]
                 joint[q] += phi_of(count, table, bits)
                 seen += np.int64(count > 0)
                 if detail and count > 0:
                     inverse += reciprocal(count, unit)
+                    if by_class:
+                        shares += squares[q, level * levels + b] / count
             cells[q] += seen
-            free = (seen - 1) * (classes - 1)
-            if detail and by_class and free > 0:
-                freedom[q] += free
-                extra = (size * (inverse * SMALL) - 1.0) * (size * class_inverse - 1.0) / (6.0 * size)
-                expected[q] += free + extra * (1.0 + min(1.0, 3.0 * seen * classes / size))
+            if detail and by_class and seen > 1 and classes > 1:
+                own_mean, own_variance = square_law(size, seen, classes, inverse * SMALL, class_inverse)
+                square[q] += size * (shares - 1.0)
+                mean[q] += own_mean
+                variance[q] += own_variance

@@ -26,7 +26,7 @@ from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from .entropy import reciprocal
+from .entropy import reciprocal, square_law
 from .kernel import kernel
 
 LANES = 256  # candidates counted at once: four 64-bit words, one AVX2 register
@@ -275,24 +275,28 @@ def _take_terms(own, both, levels, phi, by_class, detail, joint_class, cells_cla
 
 
 @kernel
-def _g_test(both, levels, size, classes, inverse, freedom, expected):
-    """Degrees of freedom and expectation of G in one stratum of ``size`` rows, for every lane.
+def _add_squares(own, levels, share, squares):
+    """count² times ``share``, of the counts of one class."""
+    for b in range(levels):
+        for lane in range(LANES):
+            squares[b, lane] += share * own[b, lane] * own[b, lane]
 
-    E[G] = (r − 1)(s − 1) + w with w = (N Σ 1/row − 1)(N Σ 1/column − 1) / 6N to second order (Williams 1976). The
-    upper tail at a few rows a cell is longer: w · (1 + min(1, 3/e)), e = N / rs rows a cell, meets it in simulation.
-    """
+
+@kernel
+def _square_test(both, squares, levels, size, classes, inverse, square, mean, variance):
+    """X² of one stratum of ``size`` rows and its law, for every lane; ``squares`` are Σ count² / class."""
     for lane in range(LANES):
-        seen = 0
-        total = 0
+        seen, total, shares = 0, 0, 0.0
         for b in range(levels):
             if both[b, lane] > 0:
                 seen += 1
                 total += reciprocal(both[b, lane], 1.0)
-        free = (seen - 1) * (classes - 1)
-        if free > 0:
-            freedom[lane] += free
-            extra = (size * (total * SMALL) - 1.0) * (size * inverse - 1.0) / (6.0 * size)
-            expected[lane] += free + extra * (1.0 + min(1.0, 3.0 * seen * classes / size))
+                shares += squares[b, lane] / both[b, lane]
+        if seen > 1 and classes > 1:
+            one, other = square_law(size, seen, classes, total * SMALL, inverse)
+            square[lane] += size * (shares - 1.0)
+            mean[lane] += one
+            variance[lane] += other
 
 
 @kernel
@@ -357,7 +361,7 @@ def pair_counts(
 @kernel
 def pair_terms(
     block, lane_offset, levels, rows, piece_start, piece_level, class_piece, sizes, tile, offsets, state, held, counts,
-    both, phi, by_class, detail, joint, joint_class, cells, cells_class, freedom, expected,
+    both, phi, by_class, detail, joint, joint_class, cells, cells_class, square, mean, variance,
 ):  # fmt: skip
     """Add the terms of some levels of the new feature against 256 candidates.
 
@@ -370,9 +374,11 @@ def pair_terms(
     joint_class           Σ phi[count] over the cells (new, candidate, class), with ``by_class``
     and, with ``detail``,
     cells, cells_class    how many of those cells are not empty
-    freedom, expected     of the G statistic of candidate and class given the new feature
+    square                Pearson's X² of candidate and class given the new feature, the sum over its levels
+    mean, variance        of it, where candidate and class have nothing to do with each other
     """
     n_levels, n_classes = sizes.shape
+    squares = np.zeros((n_levels if detail and by_class else 0, levels, LANES))
     for c in range(n_classes):
         _count_class(
             c, block, lane_offset, levels, rows, piece_start, piece_level, class_piece, sizes, tile, offsets, state,
@@ -380,6 +386,8 @@ def pair_terms(
         )  # fmt: skip
         for level in range(n_levels):
             if sizes[level, c]:
+                if detail and by_class:
+                    _add_squares(counts[level], levels, 1.0 / sizes[level, c], squares[level])
                 _take_terms(counts[level], both[level], levels, phi, by_class, detail, joint_class, cells_class)
     for level in range(n_levels):
         size = 0
@@ -397,7 +405,7 @@ def pair_terms(
                 joint[lane] += phi[np.uint32(both[level, b, lane])]
                 cells[lane] += np.int64(both[level, b, lane] > 0)
         if detail and by_class:
-            _g_test(both[level], levels, size, classes, inverse, freedom, expected)
+            _square_test(both[level], squares[level], levels, size, classes, inverse, square, mean, variance)
 
 
 @intrinsic

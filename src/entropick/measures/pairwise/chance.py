@@ -1,11 +1,11 @@
 """What chance alone would give: tests for k="auto" with the discrete family.
 
-2n · I(X_k;Y|X_j), estimated by plug-in from n rows, follows under independence a χ² law with
-Σ_b (a_b − 1)(c_b − 1) degrees of freedom: the levels of X_k and the classes seen with level b of X_j. Its
-expectation is corrected after Williams (1976), with a next term fitted by simulation, which matters where cells
-hold few rows. A candidate must say something
-new given *every* pick taken alone, so the largest of its p-values counts; before the first pick the test is that
-of I(X_k;Y).
+Pearson's X² of X_k and Y, summed over the levels of a pick X_j, has a mean and a variance that are known exactly if
+chance alone puts levels and classes together within each level of X_j; the law with both (`square_tail`) is close also
+where cells hold less than a row. (2n · I(X_k;Y|X_j) has the same limit, a χ² law, but no law in closed form with few
+rows a cell: corrected by its mean alone it was far too strict within the levels of a strong pick.) A candidate must
+say something new given *every* pick taken alone, so the largest of its p-values counts; before the first pick the test
+is that of X_k and Y.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from ...statistics.levels.questions import JointEntropies, LevelRows, Levels
 from ..measure import Scores, Testable
 
+CERTAIN = 1e-12  # share of the squared mean up to which a variance is rounding: nothing is left to chance
+
 
 def discoveries(p_values: Scores, allowed: NDArray[np.bool_], alpha: float) -> NDArray[np.bool_]:
     """The allowed candidates that Benjamini & Hochberg (1995) reject among them, at false-discovery rate alpha."""
@@ -28,33 +30,40 @@ def discoveries(p_values: Scores, allowed: NDArray[np.bool_], alpha: float) -> N
     return mask
 
 
+def square_tail(square: Scores, mean: Scores, variance: Scores) -> Scores:
+    """P(X² ≥ square), by the law of that mean and variance.
+
+    Gamma where the variance is at most twice the mean, as that of a χ² law. Inverse Gaussian beyond, where rare levels
+    meet rare classes: its tail is longer, as theirs is.
+    """
+    from scipy.special import gammaincc
+    from scipy.stats import invgauss
+
+    out = np.ones(square.size)
+    x, relative = np.maximum(square, 0.0), np.divide(variance, mean, out=np.zeros_like(mean), where=mean > 0)
+    light = (variance > CERTAIN * mean**2) & (relative <= 2.0)
+    heavy = relative > 2.0
+    out[light] = gammaincc(mean[light] / relative[light], x[light] / relative[light])
+    out[heavy] = invgauss.sf(x[heavy], relative[heavy] / mean[heavy], scale=mean[heavy] ** 2 / relative[heavy])
+    return out
+
+
 class ChiSquare:
-    """Benjamini–Hochberg over the candidates at each step, with the χ² law of the plug-in estimate."""
+    """Benjamini–Hochberg over the candidates at each step, with the law of Pearson's X²."""
 
     def __init__(self, statistics: Levels, alpha: float, log_trials: Scores | None = None) -> None:
-        # the law is that of the plug-in estimate, whatever estimator the measure prefers; rows are shared
-        self._statistics = copy.copy(statistics)
-        self._statistics.estimator = "plugin"
+        self._statistics = copy.copy(statistics)  # rows are shared
+        self._statistics.estimator = "plugin"  # no other is asked for
         self.alpha = alpha
         self._trials = np.exp(log_trials) if log_trials is not None else np.ones(statistics.n_features)
         self.rule = f"no remaining feature adds significant information (χ², false-discovery rate {alpha:g})"
-        singles = self._statistics.singles(detail=True)
-        self._entropy, self._entropy_class = singles.feature, singles.feature_class
-        self._p = self._tail(singles, 0.0, self._statistics.target_entropy)
+        self._p = self._tail(self._statistics.singles(detail=True))
         self._started = False
 
-    def _tail(self, terms: JointEntropies, own: float, own_class: float) -> Scores:
-        """P(χ² ≥ what was seen) for 2n · I(X_k;Y|V), V with entropies H(V) = own and H(V,Y) = own_class."""
-        from scipy.special import chdtrc
-
-        assert terms.freedom is not None
-        assert terms.expected is not None
-        information = np.maximum(terms.feature + own_class - terms.feature_class - own, 0.0)
-        freedom = terms.freedom.astype(np.float64)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            statistic = 2.0 * self._statistics.total * information * freedom / terms.expected
-        tail = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1.0), np.nan_to_num(statistic)), 1.0)
-        return np.minimum(tail * self._trials, 1.0)
+    def _tail(self, terms: JointEntropies) -> Scores:
+        """P(X² ≥ what was seen)."""
+        assert terms.law is not None
+        return np.minimum(square_tail(terms.law.square, terms.law.mean, terms.law.variance) * self._trials, 1.0)
 
     def significant(self, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
         return discoveries(self._p, allowed, self.alpha)
@@ -63,8 +72,7 @@ class ChiSquare:
         return float(self._p[candidate])
 
     def add(self, candidate: int) -> None:
-        terms = self._statistics.pairs(candidate, detail=True)
-        given = self._tail(terms, self._entropy[candidate], self._entropy_class[candidate])
+        given = self._tail(self._statistics.pairs(candidate, detail=True))
         self._p = np.maximum(self._p, given) if self._started else given
         self._started = True
 
@@ -100,16 +108,14 @@ class Permutation(ChiSquare):
     def significant(self, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
         statistics = self._statistics
         if self._latest is None:
-            codes, levels, own = np.zeros(statistics.n_rows, np.int32), 1, 0.0
-            own_class = statistics.target_entropy
+            codes, levels = np.zeros(statistics.n_rows, np.int32), 1
         else:
             codes, levels = statistics.codes(self._latest), int(statistics.levels[self._latest])
-            own, own_class = self._entropy[self._latest], self._entropy_class[self._latest]
         candidates = np.flatnonzero(allowed)
         smallest = np.empty(self.n_permutations)
         for b in range(self.n_permutations):
             terms = statistics.pairs_with(codes, levels, candidates, target_rows=self._shuffled(codes), detail=True)
-            smallest[b] = self._tail(terms, own, own_class)[candidates].min(initial=1.0)
+            smallest[b] = self._tail(terms)[candidates].min(initial=1.0)
         smallest.sort()
         rank = np.searchsorted(smallest, self._p, side="right")
         self._adjusted = np.asarray((1.0 + rank) / (1.0 + self.n_permutations), dtype=np.float64)

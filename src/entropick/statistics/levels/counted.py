@@ -22,7 +22,7 @@ from ...kernels.counts import terms_of_counts
 from ...threads import parallel, thread_count
 from .adjusted import ORDINARY, Adjustment, Cells
 from .fixed_point import FixedPoint
-from .questions import Front, JointEntropies, Levels
+from .questions import Front, JointEntropies, Law, Levels
 from .tables import Terms
 
 Floats = NDArray[np.float64]
@@ -165,18 +165,18 @@ class CountedLevels(Levels):
         wanted = np.arange(n) if candidates is None else np.unique(np.asarray(candidates, dtype=np.intp))
         corrected = self.estimator == "miller-madow"
         one, both = np.full((2, n), np.nan)
-        freedom, expected = (np.zeros(n, np.int64), np.zeros(n)) if detail else (None, None)
+        law = Law.empty(n) if detail else None
         for layout in self._batches(wanted, n_levels, by_class, feature):
             terms = self._terms(layout, count(layout, by_class), by_class, detail or corrected)
             at = layout.where
             one[at] = self._fixed.entropy(terms.joint, terms.cells, self.estimator)
             if by_class:
                 both[at] = self._fixed.entropy(terms.joint_class, terms.cells_class, self.estimator)
-            if freedom is not None and expected is not None:
-                freedom[at], expected[at] = terms.freedom, terms.expected
+            if law is not None:
+                law.put(at, terms.law)
         if not shuffled and self.estimator == "auto" and (self.levels > ORDINARY).any():
             self._adjust(count, n_levels, feature, wanted, one, both if by_class else None)
-        return JointEntropies(one, both, freedom, expected)
+        return JointEntropies(one, both, law)
 
     def _terms(self, layout: Layout, counts: NDArray[np.int64], by_class: bool, detail: bool) -> Terms:
         n = layout.features.size

@@ -282,7 +282,7 @@ class LevelStatistics(CodedRows):
             feature_class[~wanted] = np.nan
         if not detail:
             return JointEntropies(feature, feature_class)
-        return JointEntropies(feature, feature_class, terms.freedom, terms.expected)
+        return JointEntropies(feature, feature_class, terms.law)
 
     # -- columns of many levels ------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .levels import LevelStatistics
-from .questions import Front, JointEntropies, LevelRows, Question
+from .questions import Front, JointEntropies, Law, LevelRows, Question
 from .sparse import SparseLevels
 
 Floats = NDArray[np.float64]
@@ -117,7 +117,7 @@ class MixedLevels(LevelRows):
         """The answers of both parts in the places of their features."""
         n = self.n_features
         one, both = np.full((2, n), np.nan)
-        freedom, expected = np.zeros(n, np.int64), np.zeros(n)
+        law = Law.empty(n)
         for number, (part, features) in enumerate(zip(self._parts, self._features, strict=True)):
             some = None
             if candidates is not None:
@@ -127,6 +127,6 @@ class MixedLevels(LevelRows):
                     continue
             found = ask(part, some)
             one[features], both[features] = found.feature, found.feature_class
-            if found.freedom is not None and found.expected is not None:
-                freedom[features], expected[features] = found.freedom, found.expected
-        return JointEntropies(one, both, freedom, expected) if detail else JointEntropies(one, both)
+            if found.law is not None:
+                law.put(features, found.law)
+        return JointEntropies(one, both, law if detail else None)

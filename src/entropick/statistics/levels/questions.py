@@ -17,17 +17,36 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
+class Law:
+    """Pearson's X² of each feature with the class, (n_features,), and its mean and variance by chance.
+
+    Sums over the levels of a variable, whose margins are held.
+    """
+
+    square: Floats
+    mean: Floats
+    variance: Floats
+
+    @classmethod
+    def empty(cls, n: int) -> Law:
+        return cls(*np.zeros((3, n)))
+
+    def put(self, where: slice | NDArray[np.intp], part: Law) -> None:
+        """The law of some features."""
+        self.square[where], self.mean[where], self.variance[where] = part.square, part.mean, part.variance
+
+
+@dataclass(frozen=True)
 class JointEntropies:
     """Entropies of one variable with each feature, (n_features,), nats; NaN where not asked for.
 
-    ``feature[j]`` is H(V, X_j) and ``feature_class[j]`` H(V, X_j, Y) for the variable V. ``freedom`` and
-    ``expected`` are the degrees of freedom and the chance expectation of 2n·I(X_j;Y|V); None without detail.
+    ``feature[j]`` is H(V, X_j) and ``feature_class[j]`` H(V, X_j, Y) for the variable V. ``law`` is of X_j and Y within
+    the levels of V; None without detail.
     """
 
     feature: Floats
     feature_class: Floats
-    freedom: NDArray[np.int64] | None = None
-    expected: Floats | None = None
+    law: Law | None = None
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from ...threads import parallel, thread_count
 from .adjusted import Adjustment
 from .counting_cost import making_cost, side_cost, slice_cost
 from .fixed_point import FixedPoint, whole_unit, whole_weights
+from .questions import Law
 from .side_by_side import Gathered, Phi, SideBySide, Variable, side_by_side, with_bytes
 from .storage import Segment, locate, places_for, threads_for
 
@@ -39,9 +40,9 @@ class Terms:
     """Integer sums over the cells of the tables, one entry a feature; see `kernels.slices.pair_terms`."""
 
     def __init__(self, n: int) -> None:
-        self._sums = np.zeros((5, n), np.int64)
-        self.expected = np.zeros(n)
-        self.joint, self.joint_class, self.cells, self.cells_class, self.freedom = self._sums
+        self._sums, self._law = np.zeros((4, n), np.int64), np.zeros((3, n))
+        self.joint, self.joint_class, self.cells, self.cells_class = self._sums
+        self.law = Law(*self._law)
 
     def add(self, features: NDArray[np.intp], part: Terms) -> None:
         """Add the terms of some features, ascending; a part may be longer than what it is about."""
@@ -49,11 +50,11 @@ class Terms:
         together = features[-1] - first == n - 1
         where = slice(first, first + n) if together else features  # a slice is ten times faster
         self._sums[:, where] += part._sums[:, :n]
-        self.expected[where] += part.expected[:n]
+        self._law[:, where] += part._law[:, :n]
 
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """In the order of the kernels' arguments."""
-        return (*self._sums, self.expected)
+        return (*self._sums, *self._law)
 
 
 class Tables:
