@@ -46,9 +46,20 @@ def write(value, path):
         path.write_text(f"@relation a\n@attribute v numeric\n@attribute y numeric\n@data\n{value},0\n{value},1\n")
     elif kind == ".svmlight":
         path.write_text(f"0 1:{value}\n1 1:{value}\n")
+    elif kind == ".dta":
+        with open(path, "wb") as file:  # pandas takes http:a.dta for an address
+            data.to_stata(file, write_index=False)
+    elif kind == ".xlsx":
+        pytest.importorskip("openpyxl")
+        data.to_excel(path, index=False)
 
 
-@pytest.mark.parametrize("kind", [".jsonl", ".csv", ".parquet", ".feather", ".sqlite", ".duckdb", ".arff", ".svmlight"])
+KINDS = [
+    ".jsonl", ".csv", ".parquet", ".feather", ".sqlite", ".duckdb", ".arff", ".svmlight", ".dta", ".xlsx",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_names_with_signs(tmp_path, monkeypatch, kind):
     if kind in (".jsonl", ".duckdb"):
         pytest.importorskip("duckdb")
@@ -86,3 +97,16 @@ def test_folders_of_large_numbers_are_names(tmp_path, value):
     write(1, folder / "a.csv")
     source = open_source(tmp_path)
     assert source.kinds[source.names.index("year")] == "category"
+
+
+@pytest.mark.parametrize("kind", [".csv", ".feather", ".parquet"])
+def test_a_folder_that_is_called_as_home_is_written(tmp_path, monkeypatch, kind):
+    """Arrow read ~/a.csv in the home of the user."""
+    monkeypatch.chdir(tmp_path)
+    for name, value in (("~", 2), ("home", 1)):
+        (tmp_path / name).mkdir()
+        write(value, tmp_path / name / f"a{kind}")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for asked in (f"~/a{kind}", "~"):
+        with open_source(asked) as source:
+            assert {float(value) for block in source.blocks() for value in block.column(0)} == {2.0}

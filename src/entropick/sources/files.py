@@ -64,7 +64,8 @@ def open_files(
         check_file(path)
     sources = []
     for path, values in found:
-        source = OPENERS[ending(path)](path, options or TextOptions(), memory)
+        whole = path.absolute()  # pandas, Arrow and zarr take some relative names for addresses, or ~ for home
+        source = OPENERS[ending(path)](whole, options or TextOptions(), memory)
         sources.append(PartitionSource(source, values) if values else source)
     return chained(sources, [str(path) for path, _ in found])
 
