@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import entropick as ep
+from entropick.files import whole_file
 
 from .boosted_stumps import BoostedStumps
 from .cells import default_folder
@@ -149,8 +150,6 @@ OTHERS = ("Musk", "USPS", "MNIST", "Isolet")
 @lru_cache(maxsize=1)  # the cells of one set follow each other
 def _split(name: str, data_dir: str | None, cache_dir: str | None) -> Split:
     """The split of a set; coded images are kept beside the cells."""
-    from entropick.statistics.archive import write_arrays
-
     kept = Path(cache_dir or default_folder()) / "features" / f"{name}.npz"
     names = ("train", "y_train", "test", "y_test")
     if kept.is_file():
@@ -160,7 +159,8 @@ def _split(name: str, data_dir: str | None, cache_dir: str | None) -> Split:
         X, y, X_test, y_test = DATA[name](Means(data_dir))
         if name in ("INRIA", "CIFAR", "STL"):
             kept.parent.mkdir(parents=True, exist_ok=True)
-            write_arrays(kept, dict(zip(names, (X, y, X_test, y_test), strict=True)))
+            with whole_file(kept) as file:
+                np.savez(file, train=X, y_train=y, test=X_test, y_test=y_test)
     return X, y, X_test, y_test
 
 

@@ -39,7 +39,8 @@ def run(X: Any, y: Any, request: Request, sample_weight: Any = None) -> Answer:
     """From the request to the answer; X, y and ``sample_weight`` as in `entropick.select`."""
     if request.per_class:
         with request.located(X, y, sample_weight) as where:
-            return with_each_class(run, where, y, replace(request, layer=None, text=()), sample_weight)
+            found: Answer = with_each_class(run, where, y, replace(request, layer=None, text=()), sample_weight)
+            return found
     with gather(X, y, request, sample_weight) as gathered:
         return answer(gathered)
 

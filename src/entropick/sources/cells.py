@@ -76,14 +76,14 @@ def reading(told: str) -> Iterator[None]:
         yield
     except EntropickError:
         raise
-    except (*FOREIGN, *_own_of_anndata()) as error:
+    except FOREIGN + _own_of_anndata() as error:
         line = str(error).partition("\n")[0] or type(error).__name__
         raise InvalidInput(f"{told} ({line:.160})") from error
 
 
 def _own_of_anndata() -> tuple[type[Exception], ...]:
     """Its error over an element of a kind that it does not know."""
-    registry = sys.modules.get("anndata._io.specs.registry")
+    registry: Any = sys.modules.get("anndata._io.specs.registry")
     return () if registry is None else (registry.IORegistryError,)
 
 

@@ -37,7 +37,8 @@ class WordSource(Source):
         self._others = [j for j in range(source.n_columns) if j != self._at]
         own = vectorizer.vectorizer if isinstance(vectorizer, Fitted) else _fitted(vectorizer, self._texts(), column)
         self._vectorizer = own
-        self.fitted = {**(source.fitted if isinstance(source, WordSource) else {}), column: Fitted(own)}
+        earlier = source.fitted if isinstance(source, WordSource) else {}
+        self.fitted: dict[str, Fitted] = {**earlier, column: Fitted(own)}
         words = [f"{column}: {word}" for word in self._vectorizer.get_feature_names_out()]
         before = [source.names[j] for j in self._others]
         names, twice = distinct_names([*before, *words])

@@ -15,6 +15,7 @@ A search asks for products, rows and values, and never for what they were comput
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -183,6 +184,51 @@ class QuadraticForm:
     def details(self) -> dict[str, Any]:
         """What the Selection should report."""
         return dict(self._details)
+
+
+class PairForm(QuadraticForm):
+    """A form on a matrix of all pairs, ``kind`` of them; with ``nystrom``, on what that share of its rows tells.
+
+    ``restore_diagonal``: a feature's own entry is then the true one. ``memory`` in GiB, beyond which the matrix is on
+    disk.
+    """
+
+    kind: ClassVar[str]
+
+    def __init__(
+        self,
+        statistics: Levels | RowStatistics | Pairs,
+        *,
+        nystrom: float | None = None,
+        restore_diagonal: bool = True,
+        beta: float = 0.0,
+        memory: float = 4.0,
+        random: np.random.Generator | None = None,
+        verbose: int = 0,
+        **search: Any,
+    ) -> None:
+        pairs = pairs_of(statistics)
+        random = np.random.default_rng() if random is None else random
+        matrix = factor = None
+        report: dict[str, Any] = {}
+        if nystrom is None:
+            matrix = pairs.matrix(self.kind, beta=beta, memory=memory, verbose=verbose)
+        else:
+            rows_of = partial(pairs.rows, self.kind, beta=beta, verbose=verbose)
+            factor, report = sampled_factor(rows_of, pairs.n_features, nystrom, random)
+        diagonal = self._own(pairs) if restore_diagonal else None
+        form: dict[str, Any] = {"matrix": matrix, "factor": factor, "diagonal": diagonal}
+        form, details = self._weighed(pairs, form)
+        super().__init__(relevance=pairs.relevance, random=random, **form, **search)
+        self._details = {**details, **report}
+
+    def _own(self, pairs: Pairs) -> Floats:
+        """(n,) what each feature shares with itself."""
+        return pairs.self_redundancy
+
+    def _weighed(self, pairs: Pairs, form: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The arguments of `QuadraticForm`, weights of the terms too; and what is to be told of them."""
+        return form, {}
 
 
 def sampled_factor(

@@ -10,41 +10,15 @@ form over the unit sphere, `sdp.cmi` over a semidefinite relaxation of the sets 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import ClassVar
 
-import numpy as np
-
-from ...statistics.levels.questions import Levels
-from .form import Pairs, QuadraticForm, pairs_of, sampled_factor
+from .form import Floats, PairForm, Pairs
 
 
-class ConditionalInformation(QuadraticForm):
+class ConditionalInformation(PairForm):
     """xᵀQx."""
 
-    def __init__(
-        self,
-        statistics: Levels | Pairs,
-        *,
-        nystrom: float | None = None,
-        restore_diagonal: bool = True,
-        improve: str | None = None,
-        memory: float = 4.0,
-        random: np.random.Generator | None = None,
-        verbose: int = 0,
-        **search: Any,
-    ) -> None:
-        pairs = pairs_of(statistics)
-        random = np.random.default_rng() if random is None else random
-        matrix = factor = None
-        report: dict[str, Any] = {}
-        if nystrom is None:
-            matrix = pairs.matrix("complement", memory=memory, verbose=verbose)
-        else:
-            factor, report = sampled_factor(
-                lambda index: pairs.rows("complement", index, verbose=verbose), pairs.n_features, nystrom, random
-            )
-        super().__init__(
-            matrix, pairs.relevance, factor=factor, diagonal=pairs.relevance if restore_diagonal else None,
-            improve=improve, random=random, **search,
-        )  # fmt: skip
-        self._details = report
+    kind: ClassVar[str] = "complement"
+
+    def _own(self, pairs: Pairs) -> Floats:
+        return pairs.relevance

@@ -12,120 +12,82 @@ the program at equal weights on its members.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 
-from ...statistics.levels.questions import Levels
 from ...statistics.rows import RowStatistics
-from .form import Pairs, QuadraticForm, pairs_of, sampled_factor
+from .form import PairForm, Pairs
 
 Floats = NDArray[np.float64]
 STRIPE = 1024  # rows of a matrix, perhaps on disk, that are averaged together
 
 
-class QPFS(QuadraticForm):
+class QPFS(PairForm):
     """½(1 − α) wᵀHw − α fᵀw, of informations, or of correlations where the statistics are rows.
 
     ``balance`` is α: 1 ranks by relevance alone, 0 looks at redundancy alone. ``rank`` is the second approximation of
     Rodriguez-Lujan et al. (2010): H by its so many largest eigenvalues, which makes the program convex.
     """
 
-    def __init__(
-        self,
-        statistics: Levels | RowStatistics | Pairs,
-        *,
-        balance: float | str = "auto",
-        rank: int | None = None,
-        nystrom: float | None = None,
-        restore_diagonal: bool = True,
-        improve: str | None = None,
-        memory: float = 4.0,
-        random: np.random.Generator | None = None,
-        verbose: int = 0,
-    ) -> None:
-        pairs = pairs_of(statistics)
-        matrix, factor, report, random = _redundancy(pairs, "redundancy", 0.0, nystrom, memory, random, verbose)
-        f = pairs.relevance
-        diagonal = pairs.self_redundancy if restore_diagonal else None
-        if isinstance(balance, str):
+    kind: ClassVar[str] = "redundancy"
+
+    def __init__(self, statistics: Any, *, balance: float | str = "auto", rank: int | None = None, **how: Any) -> None:
+        self._balance, self._rank = balance, rank
+        super().__init__(statistics, **how)
+        similarity = "correlation" if isinstance(statistics, RowStatistics) else "information"
+        self._details = {"similarity": similarity, **self._details}
+
+    def _weighed(self, pairs: Pairs, form: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        f, details = pairs.relevance, {}
+        if isinstance(self._balance, str):
             n = _varying(pairs)
-            q, mean = _size(matrix, factor, diagonal) / n**2, float(f.sum()) / n
+            q, mean = _size(**form) / n**2, float(f.sum()) / n
             alpha = q / (q + mean) if q + mean > 0 else 0.5
         else:
-            alpha = float(balance)
-        if rank is not None and rank < f.size:
-            matrix, factor, diagonal = None, largest_part(matrix, factor, rank), None
-            report = {**report, "rank": factor.shape[1]}
-        super().__init__(
-            matrix, f, linear=alpha * f, curvature=-0.5 * (1.0 - alpha), per_size=True, factor=factor,
-            diagonal=diagonal, improve=improve, random=random,
-        )  # fmt: skip
-        similarity = "correlation" if isinstance(statistics, RowStatistics) else "information"
-        self._details = {"alpha": alpha, "similarity": similarity, **report}
+            alpha = float(self._balance)
+        if self._rank is not None and self._rank < f.size:
+            factor = largest_part(form["matrix"], form["factor"], self._rank)
+            form, details = {"matrix": None, "factor": factor}, {"rank": factor.shape[1]}
+        form |= {"linear": alpha * f, "curvature": -0.5 * (1.0 - alpha), "per_size": True}
+        return form, {"alpha": alpha, **details}
 
 
-class EQPFS(QuadraticForm):
+class EQPFS(PairForm):
     """α wᵀ(H1 − βH2 + λI)w − fᵀw.
 
     ``balance`` is α ≥ 0, ``beta`` β; ``lambda_`` λ, or ``"auto"`` for the least that makes the program convex
     (the search finds it, as the shift of an indefinite matrix).
     """
 
+    kind: ClassVar[str] = "total"
+
     def __init__(
-        self,
-        statistics: Levels | Pairs,
-        *,
-        balance: float | str = "auto",
-        beta: float = 1.0,
-        lambda_: float | str = "auto",
-        nystrom: float | None = None,
-        restore_diagonal: bool = True,
-        improve: str | None = None,
-        memory: float = 4.0,
-        random: np.random.Generator | None = None,
-        verbose: int = 0,
-    ) -> None:
-        pairs = pairs_of(statistics)
-        matrix, factor, report, random = _redundancy(pairs, "total", beta, nystrom, memory, random, verbose)
-        f = pairs.relevance
-        own = 0.0 if isinstance(lambda_, str) else float(lambda_)
-        diagonal = np.full(f.size, own) if restore_diagonal else None
-        if matrix is not None:
-            np.fill_diagonal(matrix, own)
-        if not isinstance(lambda_, str):
-            report["lambda"] = own
-        if isinstance(balance, str):
+        self, statistics: Any, *, balance: float | str = "auto", beta: float = 1.0, lambda_: float | str = "auto",
+        **how: Any,
+    ) -> None:  # fmt: skip
+        self._balance, self._lambda = balance, lambda_
+        super().__init__(statistics, beta=beta, **how)
+        self._details = {"beta": float(beta), **self._details}
+
+    def _own(self, pairs: Pairs) -> Floats:
+        return np.full(pairs.n_features, 0.0 if isinstance(self._lambda, str) else float(self._lambda))
+
+    def _weighed(self, pairs: Pairs, form: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        f, details = pairs.relevance, {}
+        if form["matrix"] is not None:
+            np.fill_diagonal(form["matrix"], self._own(pairs))
+        if not isinstance(self._lambda, str):
+            details["lambda"] = float(self._lambda)
+        if isinstance(self._balance, str):
             n = _varying(pairs)
-            q = _size(matrix, factor, diagonal) / n**2
+            q = _size(**form) / n**2
             alpha = float(f.sum()) / n / (2.0 * q) if q > 0 else 1.0
         else:
-            alpha = float(balance)
-        super().__init__(
-            matrix, f, linear=f, curvature=-alpha, per_size=True, factor=factor, diagonal=diagonal,
-            improve=improve, random=random,
-        )  # fmt: skip
-        self._details = {"alpha": alpha, "beta": float(beta), **report}
-
-
-def _redundancy(
-    pairs: Pairs,
-    kind: str,
-    beta: float,
-    nystrom: float | None,
-    memory: float,
-    random: np.random.Generator | None,
-    verbose: int,
-) -> tuple[Floats | None, Floats | None, dict[str, Any], np.random.Generator]:
-    random = np.random.default_rng() if random is None else random
-    if nystrom is None:
-        return pairs.matrix(kind, beta=beta, memory=memory, verbose=verbose), None, {}, random
-    factor, report = sampled_factor(
-        lambda index: pairs.rows(kind, index, beta=beta, verbose=verbose), pairs.n_features, nystrom, random
-    )
-    return None, factor, report, random
+            alpha = float(self._balance)
+        return {**form, "linear": f, "curvature": -alpha, "per_size": True}, {"alpha": alpha, **details}
 
 
 def _varying(pairs: Pairs) -> int:

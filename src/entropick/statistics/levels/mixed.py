@@ -18,6 +18,11 @@ Floats = NDArray[np.float64]
 Ask = Callable[[LevelRows, NDArray[np.intp] | None], JointEntropies]
 
 
+def _of_the_first(name: str) -> Any:
+    """What both parts would answer alike."""
+    return property(lambda self: getattr(self._parts[0], name))
+
+
 class MixedLevels(LevelRows):
     """sparse, packed: the statistics of the same rows; full (n_features,) which features are packed."""
 
@@ -56,21 +61,10 @@ class MixedLevels(LevelRows):
             setattr(packed, name, value)
         self._parts = (sparse, packed)
 
-    @property
-    def total(self) -> float:
-        return self._parts[0].total
-
-    @property
-    def n_rows(self) -> int:
-        return self._parts[0].n_rows
-
-    @property
-    def target_entropy(self) -> float:
-        return self._parts[0].target_entropy
-
-    @property
-    def class_counts(self) -> Floats:
-        return self._parts[0].class_counts
+    total = _of_the_first("total")
+    n_rows = _of_the_first("n_rows")
+    target_entropy = _of_the_first("target_entropy")
+    class_counts = _of_the_first("class_counts")
 
     @property
     def counting_order(self) -> NDArray[np.intp]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
@@ -55,6 +56,24 @@ class Terms:
     def arrays(self) -> tuple[NDArray[Any], ...]:
         """In the order of the kernels' arguments."""
         return (*self._sums, *self._law)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A variable to be counted with the features: its codes by row, the class of each row, and what of the terms.
+
+    ``class_rows`` are numbers of rows by class, from ``class_start[c]`` on those of class c.
+    """
+
+    codes: NDArray[np.int32]
+    n_levels: int
+    classes: NDArray[np.int32]
+    class_rows: NDArray[np.int32]
+    class_start: NDArray[np.int64]
+    weights: NDArray[np.int64]
+    by_class: bool
+    detail: bool
+    threads: int
 
 
 class Tables:
@@ -127,39 +146,22 @@ class Tables:
             classes, class_rows = np.zeros(codes.size, np.int32), self.every_row
         wide = [number for number in needed if self.places[number].wide]
         sliced = [number for number in needed if not self.places[number].wide]
+        start = self.class_start if by_class else self.class_start[[0, -1]]
+        asked = Counted(codes, variable.n_levels, classes, class_rows, start, weights, by_class, detail, threads)
         if sliced:
-            in_order = class_rows is self.every_row
-            start = self.class_start if by_class else self.class_start[[0, -1]]
-            self._count_slices(
-                total, sliced, codes, variable.n_levels, class_rows[:0] if in_order else class_rows, start,
-                by_class, detail, threads,
-            )  # fmt: skip
+            self._count_slices(total, sliced, asked)
         if wide:
-            self._count_wide(
-                total, wide, codes, variable.n_levels, class_rows, classes, weights, by_class, detail, threads
-            )
+            self._count_wide(total, wide, asked)
         return total
 
-    def _count_wide(
-        self,
-        total: Terms,
-        numbers: list[int],
-        codes: NDArray[np.int32],
-        n_levels: int,
-        class_rows: NDArray[np.int32],
-        classes: NDArray[np.int32],
-        weights: NDArray[np.int64],
-        by_class: bool,
-        detail: bool,
-        threads: int,
-    ) -> None:
+    def _count_wide(self, total: Terms, numbers: list[int], asked: Counted) -> None:
         """By histograms: all cells at once where they fit, else a group of rows at a time."""
-        in_order = class_rows is self.every_row
-        start = self.class_start if by_class else self.class_start[[0, -1]]
+        in_order = asked.class_rows is self.every_row
+        codes, n_levels, start, weights = asked.codes, asked.n_levels, asked.class_start, asked.weights
         groups: list[tuple[Any, ...]] = []
         sizes = np.zeros((n_levels, start.size - 1), np.int64) if n_levels * start.size < DENSE_CELLS else None
         if sizes is not None:
-            np.add.at(sizes, (codes, classes), weights if weights.size else 1)
+            np.add.at(sizes, (codes, asked.classes), weights if weights.size else 1)
 
         def increment(number: int) -> Terms:
             block, levels = self.blocks[number], self.places[number].levels
@@ -167,13 +169,13 @@ class Tables:
             if sizes is not None and in_order and self._fits(n_levels * levels, start.size - 1):
                 one, both = np.zeros((2, block.shape[0], n_levels * levels), np.int64)
                 dense_terms(
-                    block, levels, codes, start, sizes, weights, self.unit, self.phi, self.bits, by_class, detail,
-                    one, both, *out.arrays(),
+                    block, levels, codes, start, sizes, weights, self.unit, self.phi, self.bits,
+                    asked.by_class, asked.detail, one, both, *out.arrays(),
                 )  # fmt: skip
             else:
                 histogram_terms(
                     block, block.shape[0], levels, *groups[0], 0, n_levels, weights, self.unit, self.phi, self.bits,
-                    by_class, detail, *out.arrays(),
+                    asked.by_class, asked.detail, *out.arrays(),
                 )  # fmt: skip
             return out
 
@@ -181,31 +183,22 @@ class Tables:
             not all(self._fits(n_levels * self.places[number].levels, start.size - 1) for number in numbers)
             or not in_order
         ):
-            groups.append(group_rows(codes, n_levels, class_rows, classes))
-        for number, terms in zip(numbers, parallel(increment, numbers, threads), strict=True):
+            groups.append(group_rows(codes, n_levels, asked.class_rows, asked.classes))
+        for number, terms in zip(numbers, parallel(increment, numbers, asked.threads), strict=True):
             total.add(self.places[number].features, terms)
 
     def _fits(self, cells: int, n_classes: int) -> bool:
         """Whether a histogram of all cells stays near, and reading it for every class is little beside the rows."""
         return cells <= DENSE_CELLS and cells * n_classes <= 4 * self.classes.size
 
-    def _count_slices(
-        self,
-        total: Terms,
-        numbers: list[int],
-        codes: NDArray[np.int32],
-        n_levels: int,
-        class_rows: NDArray[np.int32],
-        class_start: NDArray[np.int64],
-        by_class: bool,
-        detail: bool,
-        threads: int,
-    ) -> None:
+    def _count_slices(self, total: Terms, numbers: list[int], asked: Counted) -> None:
         """By bit slices, in parts by level.
 
         Parts bound the kernel's memory, and there are enough of them to share out when features are few. They do
         not depend on the number of threads, so neither does any sum of floats.
         """
+        codes, n_levels, start = asked.codes, asked.n_levels, asked.class_start
+        class_rows = asked.class_rows[:0] if asked.class_rows is self.every_row else asked.class_rows
         units = [(number, unit) for number in numbers for unit in range(self.places[number].units)]
         row_bytes = max(self.blocks[number].strides[0] for number in numbers)
         most = max(1, CELLS // max(self.places[number].levels for number in numbers))
@@ -214,23 +207,23 @@ class Tables:
         for part in range(n_parts):
             first, last = n_levels * part // n_parts, n_levels * (part + 1) // n_parts
             tile = max(96 * (last - first), TILE_BYTES // row_bytes)  # at least so many that padding is little
-            parts.append((*tile_rows(codes, first, last, class_rows, class_start, tile, ROWS, codes.size), tile))
+            parts.append((*tile_rows(codes, first, last, class_rows, start, tile, ROWS, codes.size), tile))
 
         def count(task: tuple[int, int, tuple[Any, ...]]) -> Terms:
             number, unit, own = task
             out = Terms(LANES)
             block, levels = self.blocks[number], self.places[number].levels
-            n_levels = own[4].shape[0]
-            state = np.zeros((n_levels, levels, STATE), np.uint64)
-            counts, both = np.zeros((2, n_levels, levels, LANES), np.int32)
+            own_levels = own[4].shape[0]
+            state = np.zeros((own_levels, levels, STATE), np.uint64)
+            counts, both = np.zeros((2, own_levels, levels, LANES), np.int32)
             pair_terms(
                 block, unit * LANES // 8, levels, *own, slice_offsets(levels, block.strides[1]), state,
-                np.zeros(n_levels, np.int64), counts, both, self.phi, by_class, detail, *out.arrays(),
+                np.zeros(own_levels, np.int64), counts, both, self.phi, asked.by_class, asked.detail, *out.arrays(),
             )  # fmt: skip
             return out
 
         tasks = [(number, unit, own) for number, unit in units for own in parts]
-        threads = min(threads, 1 + codes.size * n_levels * len(units) // SLICE_LEVELS)
+        threads = min(asked.threads, 1 + codes.size * n_levels * len(units) // SLICE_LEVELS)
         for (number, unit, _), terms in zip(tasks, parallel(count, tasks, threads), strict=True):
             total.add(self.places[number].features[unit * LANES : (unit + 1) * LANES], terms)
 
