@@ -50,6 +50,17 @@ def test_new_centres_find_what_fixed_ones_do_and_differ_in_value():
     assert not np.array_equal(measure.contributions(), measure.contributions())
 
 
+def test_a_coarser_grid_is_that_of_the_options():
+    problem = ep.datasets.and_or(120, random_state=0)
+    found = own.chosen(own.GRID, problem.X, problem.y, 4, "classification", 0, True)
+    same = ep.select(
+        problem.X, problem.y, method="lsmi.backward", k=4, random_state=0,
+        sigmas=[0.2, 0.5, 1, 2, 5], lambdas=[1e-4, 1e-3, 0.01, 0.1, 1],
+    )  # fmt: skip
+    assert found.tolist() == same.indices.tolist()
+    assert same.details["lambdas"] == [1e-4, 1e-3, 0.01, 0.1, 1]
+
+
 def test_one_cell_of_toys():
     numbers = own.ARTEFACTS.compute({"change": own.PLAIN, "data": "xor", "trial": 0}, Means())
     assert set(numbers) == {"changed", "as written", "chosen"}
