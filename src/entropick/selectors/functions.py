@@ -1,4 +1,4 @@
-"""`select`, and the informations themselves, as functions."""
+"""`select`, and measures of information, as functions."""
 
 from __future__ import annotations
 

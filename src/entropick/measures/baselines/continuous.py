@@ -126,7 +126,7 @@ def _from_correlation(rho: Scores) -> Scores:
 
 
 class NeighbourMRMR(ContinuousMRMR):
-    """J with informations from k-th neighbour distances (Kraskov et al. 2004; Ross 2014 for classes).
+    """J with information estimated from k-th neighbour distances (Kraskov et al. 2004; Ross 2014 for classes).
 
         I(X;Z) = ψ(n) + ψ(k) − mean(ψ(n_x) + ψ(n_z))        I(X;Y) = ψ(n) + mean(ψ(k) − ψ(N_y) − ψ(m))
 

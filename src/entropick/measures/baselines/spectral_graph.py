@@ -134,7 +134,7 @@ class Spec(Weighing):
 class Laplacian(Spec):
     """−f̃ᵀ L f̃ / f̃ᵀ D f̃, L = D − S, f̃ = f − (fᵀD1 / 1ᵀD1) 1: the Laplacian score (He, Cai & Niyogi 2005).
 
-    It is φ2 of `Spec`, here on near rows (``graph="knn"``, heat kernel) unless told; the target is not looked at.
+    It is φ2 of `Spec`, by default on neighbouring rows (``graph="knn"``, heat kernel). It ignores the target.
     """
 
     def __init__(self, statistics: RowStatistics, *, graph: str = "knn", n_neighbors: int = 5, **how: Any) -> None:

@@ -81,7 +81,7 @@ def contest(rivals: Rivals, poolings: tuple[float, ...], **options: Any) -> tupl
 class GCAuto(GCMI):
     """gc.auto, or gc.mi with ``pooling="auto"``: `contest` first, then GCMI as the winner would.
 
-    ``contest`` in the details has every rival's mean mark: the share of held-out rows told rightly.
+    ``contest`` in the details has every rival's mean mark: the share of held-out rows classified correctly.
     """
 
     def __init__(

@@ -28,10 +28,14 @@ SYNERGY = 1.0  # of what two columns say, that their products must say at least
 
 
 class PairedJoint(Joint):
-    """The measure with pairs: ``pairs`` has the columns, p-value and adjusted p-value of each, in the order of the
-    products that `statistics.lifted.paired` has after all columns; ``room`` is how many features there are to choose.
+    """score = gate · calibration · ½ (log |T_jj·S| − log |W_jj·S| − m_j q / n) + 0.05 · worth.
 
-    ``interactions`` says whether pairs were asked for; without pairs this is `Joint`.
+    Joint Gaussian information: T and W are the covariances, total and given the target, of smooth functions of the
+    columns; ·S is given the selected features. Sees curves, categories, redundancy of any order, and pairs that are informative only together
+    (``interactions``). The measure is explained in docs/joint.md. Sibling without lifting: `wilks`.
+
+    ``pairs`` has the columns, p-value and adjusted p-value of each pair that the scan found, in the order of the
+    products that `statistics.lifted.paired` has after all columns; ``room`` is how many features there are to choose.
     """
 
     statistics: Any  # `PairedStatistics`, or those of columns alone where there are no pairs

@@ -14,8 +14,8 @@ from .pairwise import Pair, PairwiseMeasure
 class ICAP(PairwiseMeasure):
     """J = I(X_k;Y) − Σ_j max(0, I(X_k;X_j) − I(X_k;X_j|Y)) (Jakulin 2005, interaction capping).
 
-    `CIFE` in which a pair that says more together than apart earns nothing. Makes Assumption 1. The sum grows with
-    |S|. FEAST: icap (bits); scikit-feature: ICAP (bits).
+    `CIFE` without credit for synergy: a pair that says more together than apart adds nothing. Makes Assumption 1.
+    The sum grows with |S|. FEAST: icap (bits); scikit-feature: ICAP (bits).
     """
 
     compiled: ClassVar[str | None] = "overlap"

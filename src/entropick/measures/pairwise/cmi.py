@@ -11,7 +11,7 @@ from ..measure import Account, Scores
 
 
 class CMI:
-    """J = I(X_k;Y|X_S): what the candidate adds to all picks taken as one variable (Brown et al. 2012, eq. 9).
+    """J = I(X_k;Y|X_S): what the candidate adds to all selected features as one variable (Brown et al. 2012, eq. 9).
 
     The criterion that all pairwise ones approximate; no assumption of theirs is made. Its table grows with every
     pick, so the sample runs out and the plug-in estimate saturates: when the occupied cells of (X_S, Y) hold fewer than

@@ -92,7 +92,7 @@ class _Penalised(PairwiseMeasure):
 
 
 class MIFS(_Penalised):
-    """J = I(X_k;Y) − β Σ_j I(X_k;X_j) (Battiti 1994); β = 1 unless told.
+    """J = I(X_k;Y) − β Σ_j I(X_k;X_j) (Battiti 1994); β = 1 by default.
 
     Makes Assumptions 1 and 2. The penalty grows with |S| while relevance does not, so late picks are chosen for
     being different, not for being informative; `MRMR` takes the mean instead. FEAST: mifs with beta (bits);
@@ -140,8 +140,8 @@ class CIFE(Linear):
 class CondRed(Linear):
     """J = I(X_k;Y) + Σ_j I(X_k;X_j|Y): `Linear` at β = 0, γ = 1 (Brown et al. 2012).
 
-    Makes Assumptions 1 and 3. It rewards features that are tied together within the classes and never punishes
-    overlap: of interest for study, seldom for use. FEAST: condred (bits).
+    Makes Assumptions 1 and 3. It rewards dependence within the classes and never penalises overlap: for study rather
+    than for use. FEAST: condred (bits).
     """
 
     def __init__(self, statistics: Levels) -> None:

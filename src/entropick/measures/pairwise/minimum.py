@@ -17,7 +17,7 @@ from .pairwise import Pair, PairwiseMeasure
 class CMIM(PairwiseMeasure):
     """J = min( I(X_k;Y), min_j I(X_k;Y|X_j) ) (Fleuret 2004).
 
-    What the candidate still says of the class given the pick that leaves it least; capped at the relevance, as in
+    The information that the candidate adds to the selected feature that leaves it least, capped at the relevance as in
     Fleuret's algorithm, so that the score can only fall and most tables need never be counted (lazy search). Equal
     to the Informative Fragments of Vidal-Naquet & Ullman 2003. Makes Assumption 1. praznik: CMIM (nats, same cap);
     FEAST: cmim (bits). Sibling: `JMIM` adds back what the pick itself says.
@@ -122,7 +122,7 @@ class _Front:
 class JMIM(PairwiseMeasure):
     """J = min_j I(X_k X_j;Y) (Bennasar, Hicks & Setchi 2015); I(X_k;Y) for the first.
 
-    What the candidate and the least helpful pick say of the class together. Makes Assumption 1. Unlike `CMIM` it
+    The joint information of the candidate and the least helpful selected feature. Makes Assumption 1. Unlike `CMIM` it
     does not subtract I(X_j;Y), so weak picks hold a candidate back more than redundant ones. praznik: JMIM (nats).
     """
 
