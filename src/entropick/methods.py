@@ -49,7 +49,14 @@ def register(method: Method) -> Method:
 
 
 def unregister(name: str) -> None:
-    """Forget a method that was registered."""
+    """Forget a method that was registered.
+
+    >>> import entropick as ep
+    >>> ep.unregister("jmi")
+    Traceback (most recent call last):
+        ...
+    entropick.errors.InvalidParameter: name: 'jmi' is built in and stays
+    """
     if name in BUILT_IN:
         raise InvalidParameter(f"name: {name!r} is built in and stays")
     if name not in REGISTRY:

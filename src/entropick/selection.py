@@ -67,6 +67,12 @@ class Step:
     most of what they had to say once this one was chosen, and that were not chosen later. ``p_value`` is given all
     other picks where there is a ``status``: ``"confirmed"``, ``"one of these"`` (of its ``credible_set``) or
     ``"not distinguishable from noise"``.
+
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> step = ep.select(X, y, method="jmi", k=2).steps[1]
+    >>> step.name, step.runner_up
+    ('worst smoothness', 'worst concave points')
     """
 
     rank: int
@@ -115,6 +121,18 @@ class Selection:
         why there are as many features as there are.
     details
         what only this method reports (``saturated_at``, weights of all features, ...).
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> found = ep.select(X, y, method="jmi", k=2)
+    >>> found.names
+    ['worst perimeter', 'worst smoothness']
+    >>> print(found.explain().splitlines()[0])
+    jmi chose 2 of 30 features from 569 rows (nats).
+    >>> found.to_frame()[["rank", "feature"]].to_dict("list")
+    {'rank': [1, 2], 'feature': ['worst perimeter', 'worst smoothness']}
     """
 
     method: str

@@ -183,6 +183,18 @@ def test_least_error_with_fewest_features_needs_no_excuse():
     assert "smallest" not in words
 
 
+def test_all_features_are_needed_where_no_fewer_will_do():
+    """Of four features four are taken, as no smaller number was tried that is as good."""
+    names = ("a", "b", "c", "d")
+    one = comparison(names, methods={"jmi": 0}, columns=None, final=selection(names))
+    one = replace(one, ks=(2, 4), scores=one.scores.assign(error=one.scores["error"] - 0.1 * (one.scores["k"] == 4)))
+    one = replace(one, scores=one.scores[one.scores["k"] > 1])
+    told = comparison_summary(one)
+    assert told["title"] == "All four features are needed."
+    assert told["answer"]["figures"][2]["label"] == "features are needed"
+    assert "not defined, because all features are selected." in text(told)
+
+
 def test_a_regression_is_told_in_standard_deviations():
     told = comparison_summary(comparison(task="regression"))
     assert "an RMSE of 0.105 standard deviations of the target (R²\u00a00.99)" in text(told)
@@ -190,6 +202,9 @@ def test_a_regression_is_told_in_standard_deviations():
     told = comparison_summary(comparison(task="regression", columns=own))
     assert "an RMSE of 2.1 in the target's own units" in text(told)
     assert "%" not in told["answer"]["figures"][0]["value"]
+    told = comparison_summary(comparison(task="regression", columns=replace(facts(), spread=114_000.0)))
+    assert "an RMSE of 12\u202f000 in the target's own units" in text(told)
+    assert "always predicting the mean has 114\u202f000" in text(told)
     assert told["accuracy"]["percent"] is False
 
 
@@ -197,7 +212,7 @@ def test_stability_in_words():
     assert steadiness(0.39).startswith("is poor: 0.39")
     assert steadiness(0.4).startswith("is fair")
     assert steadiness(0.75).startswith("is excellent")
-    assert "cannot be judged" in steadiness(float("nan"))
+    assert "not defined" in steadiness(float("nan"))
 
 
 # -- the evidence --------------------------------------------------------------------------------------------

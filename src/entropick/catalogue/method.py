@@ -51,6 +51,11 @@ class Option:
     """A keyword that only some methods understand: its default, its rule in words, and a check.
 
     unnested: values with which the k chosen need not be the first k of a longer run.
+
+    >>> import entropick as ep
+    >>> beta = ep.Option(1.0, "a number of at least 0", lambda value: value >= 0)
+    >>> beta.default, beta.check(-1)
+    (1.0, False)
     """
 
     default: Any

@@ -23,6 +23,11 @@ def load_demo() -> tuple[pd.DataFrame, pd.Series]:
     """Breast cancer Wisconsin: 569 rows, 30 measurements of cell nuclei, ``diagnosis`` as the target.
 
     It comes with scikit-learn, so nothing is downloaded.
+
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> X.shape, y.name
+    ((569, 30), 'diagnosis')
     """
     from sklearn.datasets import load_breast_cancer
 

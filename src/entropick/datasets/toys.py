@@ -47,6 +47,10 @@ def quad(n: int = 400, random_state: Any = None) -> Problem:
     """Y = (X1² + X2) / (0.5 + (X2 + 1.5)²) + 0.1 ε, all of X1 … X8, ε ~ N(0, 1).
 
     X9 = 0.5 X1 + U(−1, 1) and X10 = 0.5 X2 + U(−1, 1) are weak copies of the true features X1, X2.
+
+    >>> from entropick.datasets import quad
+    >>> quad(random_state=0).X.shape
+    (400, 10)
     """
     random = _random(n, random_state)
     X = np.empty((n, 10))
@@ -61,6 +65,11 @@ def xor(n: int = 400, random_state: Any = None) -> Problem:
     """Y = X1 ⊕ X2; X1 … X5 ~ Bernoulli(½), X6 … X10 ~ Bernoulli(¾).
 
     I(X1;Y) = I(X2;Y) = 0 and I(X1;Y|X2) = log 2, up to sampling.
+
+    >>> from entropick.datasets import xor
+    >>> problem = xor(random_state=0)
+    >>> bool((problem.y == problem.X[:, 0] ^ problem.X[:, 1]).all())
+    True
     """
     random = _random(n, random_state)
     X = np.hstack([_bits(random, (n, 5)), _bits(random, (n, 5), 0.75)])
@@ -68,7 +77,12 @@ def xor(n: int = 400, random_state: Any = None) -> Problem:
 
 
 def three_way(n: int = 400, random_state: Any = None) -> Problem:
-    """Y = X1 ⊕ X2 ⊕ X3 among ten fair bits: every pairwise term is 0, only the three together tell."""
+    """Y = X1 ⊕ X2 ⊕ X3 among ten fair bits: every pairwise term is 0, only the three together tell.
+
+    >>> from entropick.datasets import three_way
+    >>> three_way(random_state=0).informative
+    (0, 1, 2)
+    """
     random = _random(n, random_state)
     X = _bits(random, (n, 10))
     return Problem(X, X[:, 0] ^ X[:, 1] ^ X[:, 2], (0, 1, 2), _names(10), "three-way: interaction of three")
@@ -78,6 +92,10 @@ def redundant_interaction(n: int = 400, flip: float = 0.1, random_state: Any = N
     """Y = X1 ⊕ X2; X3, X4, X5 copy X1 and X6, X7, X8 copy X2, each bit flipped with chance ``flip``.
 
     X9 and X10 are fair bits. A copy interacts almost as strongly as its original, and is redundant with it.
+
+    >>> from entropick.datasets import redundant_interaction
+    >>> redundant_interaction(random_state=0).informative
+    (0, 1)
     """
     if not 0 <= flip <= 0.5:
         raise InvalidParameter(f"flip: must be between 0 and 0.5, got {flip!r}")
@@ -93,6 +111,10 @@ def smoking() -> Problem:
 
     S is uniform and C = [S ≥ 3]; G equals C in 95 of 100 cases, whatever S. In bits: I(S;C) = 1,
     I(G;C) = I(S;G) = 0.7136, I(G;C|S) = 0, I(S;C|G) = 0.2864, H(S) = 2, H(G) = 1.
+
+    >>> from entropick.datasets import smoking
+    >>> smoking().X.shape
+    (80, 2)
     """
     rows = [
         (s, g, cancer)

@@ -34,6 +34,17 @@ class AccuracyDisplay(Display):
         who erred.
     error
         what the errors are, where neither error rates nor standard deviations.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> found = ep.compare(X, y, ["jmi", "mim"], k=[2, 4], estimators="nearest mean", cv=3, repeats=1)
+    >>> display = ep.displays.AccuracyDisplay.from_comparison(found)
+    >>> display.plot().ax_.get_title(loc="left")
+    'Error against the number of features'
+    >>> list(display.frame().columns)
+    ['method', 'k', 'mean', 'se']
     """
 
     title = "Error against the number of features"

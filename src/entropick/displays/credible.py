@@ -25,6 +25,14 @@ class CredibleSetDisplay(Display):
     ----------
     sets
         columns pick, feature, weight, chosen; one row a column of a set, the most likely first.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> found = ep.select(X, y, k=2)
+    >>> ep.displays.CredibleSetDisplay.from_selection(found).frame()["pick"].unique().tolist()
+    ['worst perimeter', 'worst concave points']
     """
 
     title = "What could stand in for each pick"

@@ -26,6 +26,14 @@ class CriterionSpaceDisplay(Display):
         columns beta, gamma, error, one row a point of a regular grid.
     known
         name of a criterion -> its (β, γ).
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> space = ep.criterion_space(X, y, k=3, beta=[0, 1], gamma=[0, 1], estimator="nearest mean", cv=3)
+    >>> len(ep.displays.CriterionSpaceDisplay.from_space(space).frame())
+    4
     """
 
     size = (6.2, 5.0)

@@ -29,6 +29,14 @@ class CriticalDifferenceDisplay(Display):
         the critical difference.
     groups
         the methods that each bar joins.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from entropick.displays import CriticalDifferenceDisplay
+    >>> ranks = pd.DataFrame({"method": ["jmi", "mim"], "rank": [1.25, 1.75]})
+    >>> CriticalDifferenceDisplay(ranks, 0.98, [["jmi", "mim"]]).frame()["method"].tolist()
+    ['jmi', 'mim']
     """
 
     def __init__(self, ranks: pd.DataFrame, difference: float, groups: Sequence[Sequence[str]]) -> None:

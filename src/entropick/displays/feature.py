@@ -25,6 +25,13 @@ class FeatureDisplay(Display):
         of the column.
     picture
         its numbers, see `entropick.evaluation.portraits`.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> ep.displays.FeatureDisplay.from_data(X, y, "mean area").frame().columns.tolist()
+    ['class', 'from', 'to', 'rows']
     """
 
     size = (5.2, 3.2)

@@ -25,6 +25,14 @@ class FrequencyDisplay(Display):
         columns name, frequency; others are kept in `frame`.
     method, k
         who chose, and how many.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> found = ep.compare(X, y, ["jmi", "mim"], k=[2, 4], estimators="nearest mean", cv=3, repeats=1)
+    >>> ep.displays.FrequencyDisplay.from_comparison(found, "mim", k=2).frame()["name"].head(1).tolist()
+    ['worst perimeter']
     """
 
     def __init__(self, frequency: pd.DataFrame, method: str = "", k: int | None = None) -> None:

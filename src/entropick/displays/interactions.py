@@ -32,6 +32,14 @@ class InteractionNetworkDisplay(Display):
         (e,) nats of each line.
     alone
         (p,) nats that each column says by itself: the size of its point.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> problem = ep.datasets.xor(random_state=0)
+    >>> found = ep.interactions(problem.X, problem.y)
+    >>> ep.displays.InteractionNetworkDisplay.from_interactions(found).names
+    ['x0', 'x1']
     """
 
     def __init__(self, names: Sequence[str], lines: Any, synergy: Any, alone: Any) -> None:
@@ -121,6 +129,14 @@ class BestPairDisplay(Display):
         how many rows each cell has.
     what
         what the values are.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> problem = ep.datasets.xor(random_state=0)
+    >>> found = ep.interactions(problem.X, problem.y)
+    >>> ep.displays.BestPairDisplay.from_interactions(found).values.shape
+    (2, 2)
     """
 
     def __init__(

@@ -22,6 +22,14 @@ class MethodMapDisplay(Display):
     ----------
     points
         columns method, x, y.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> found = ep.compare(X, y, ["jmi", "mim"], k=[2, 4], estimators="nearest mean", cv=3, repeats=1)
+    >>> ep.displays.MethodMapDisplay.from_comparison(found, k=2).frame()["method"].tolist()
+    ['jmi', 'mim']
     """
 
     size = (5.6, 5.0)

@@ -24,6 +24,15 @@ class PanelDisplay(Display):
         columns first, second and auc; one row a pair of classes.
     least
         the AUC from which a pair counts as told apart.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> panel = ep.panel(X, y, ["petal width (cm)"])
+    >>> len(ep.displays.PanelDisplay.from_panel(panel).frame())
+    3
     """
 
     title = "Which classes are told apart"

@@ -24,6 +24,14 @@ class ParetoDisplay(Display):
         ``"classification"`` or ``"regression"``, which says what the errors are.
     error
         what they are where neither error rates nor standard deviations.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> found = ep.compare(X, y, ["jmi", "mim"], k=[2, 4], estimators="nearest mean", cv=3, repeats=1)
+    >>> ep.displays.ParetoDisplay.from_comparison(found, k=2).frame().columns.tolist()
+    ['method', 'error', 'stability', 'front']
     """
 
     title = "Accuracy against stability"

@@ -26,6 +26,14 @@ class SelectionPathDisplay(Display):
         the steps to draw.
     evidence
         their joint information, see `entropick.evaluation.path.PathEvidence`.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> found = ep.select(X, y, method="jmi", k=2)
+    >>> ep.displays.SelectionPathDisplay.from_data(found, X, y).frame()["feature"].tolist()
+    ['worst perimeter', 'worst smoothness']
     """
 
     def __init__(self, selection: Selection, evidence: PathEvidence) -> None:

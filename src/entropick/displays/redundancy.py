@@ -30,6 +30,14 @@ class RedundancyDisplay(Display):
         (k, k) their redundancies, symmetric, NaN on the diagonal.
     units
         ``"nats"``, or empty for a bare number.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> found = ep.select(X, y, method="jmi", k=3)
+    >>> ep.displays.RedundancyDisplay.from_selection(found).frame().shape
+    (3, 3)
     """
 
     title = "What the selected features share"

@@ -21,6 +21,14 @@ class StabilityDisplay(Display):
     ----------
     stability
         columns method, nogueira, low, high; others are kept in `frame`.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> found = ep.compare(X, y, ["jmi", "mim"], k=[2, 4], estimators="nearest mean", cv=3, repeats=1)
+    >>> ep.displays.StabilityDisplay.from_comparison(found, k=2).frame()["method"].tolist()
+    ['mim', 'jmi']
     """
 
     title = "Stability of the selected features"

@@ -35,6 +35,15 @@ class Benchmark:
         those that every table has.
     notes
         what should be known, such as methods and tables that are left out.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> from sklearn.datasets import load_iris, load_wine
+    >>> tables = {"iris": load_iris(return_X_y=True), "wine": load_wine(return_X_y=True)}
+    >>> found = ep.benchmark(tables, ["mim", "mrmr"], k=[2], estimators="nearest mean", cv=3, repeats=1, verbose=0)
+    >>> sorted(found.comparisons)
+    ['iris', 'wine']
     """
 
     comparisons: dict[str, Comparison]

@@ -103,6 +103,16 @@ class Comparison:
         what every column says alone and shares with the chosen ones; pictures of the most interesting.
     notes
         what should be known.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> found = ep.compare(X, y, ["jmi", "mim"], k=[2, 4], estimators="nearest mean", cv=3, repeats=1)
+    >>> found.best().method, found.best().k
+    ('jmi', 4)
+    >>> found.features
+    ['worst perimeter', 'worst smoothness', 'worst area', 'worst concave points']
     """
 
     methods: tuple[str, ...]

@@ -111,6 +111,12 @@ def criterion_space(
     """Which belief in Assumptions 2 and 3 suits these data: the error of method ``linear`` over a grid of (β, γ).
 
     beta, gamma: the weights to try, 0, 0.1, …, 1 by default. Others as in `entropick.compare`.
+
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> space = ep.criterion_space(X, y, k=3, beta=[0, 1], gamma=[0, 1], estimator="nearest mean", cv=3)
+    >>> space.matrix().shape
+    (2, 2)
     """
     given = learning_task(X, y, task)
     table, target = given.table, given.target

@@ -34,6 +34,12 @@ class Description:
     ``columns`` has one row per column: name, kind, why (the reason for that kind), missing (share of the rows),
     distinct (number of distinct values), remark: constant, copy or near-copy of an earlier column, row number or
     identifier, possible leak of the target. ``notes`` are sentences on what to check.
+
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> found = ep.describe(X.assign(copy=X["mean area"]), y)
+    >>> found.columns.query("remark != ''")[["name", "remark"]].tail(1).to_dict("list")
+    {'name': ['copy'], 'remark': ['copy of mean area']}
     """
 
     n_rows: int

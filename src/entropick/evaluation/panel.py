@@ -52,6 +52,15 @@ class Panel:
         one row a number of features: ``k``, mean and least AUC over pairs, and how many are uncovered.
     least
         the AUC from which a pair counts as told apart.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> found = ep.panel(X, y, ["petal width (cm)"])
+    >>> found.pairs.shape
+    (3, 5)
     """
 
     features: tuple[str, ...]

@@ -91,6 +91,14 @@ def small_samples(
     sizes
         rows to learn from: numbers, or fractions of those there are. None: 5, 10, 20, 40 and 80 %, as far as that is at
         least 10 rows, and two of each class.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> small = ep.small_samples(X, y, ["mim"], k=3, sizes=[50, 200], draws=3, estimators="nearest mean")
+    >>> list(small.error().columns)
+    [50, 200]
     """
     given = learning_task(X, y, task)
     table, target = given.table, given.target

@@ -47,6 +47,14 @@ class Interaction:
         I(all of them; Y), nats.
     test
         how it was tested: ``"levels"`` or ``"products"``.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> problem = ep.datasets.xor(random_state=0)
+    >>> pair = ep.interactions(problem.X, problem.y).significant[0]
+    >>> pair.features, round(pair.synergy, 1)
+    (('x0', 'x1'), 0.7)
     """
 
     columns: tuple[int, ...]
@@ -85,6 +93,14 @@ class Interactions:
         the table behind the best one: what `displays.BestPairDisplay` draws. None where there is no pair.
     notes
         what was noticed about the data.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> problem = ep.datasets.xor(random_state=0)
+    >>> found = ep.interactions(problem.X, problem.y)
+    >>> found
+    <Interactions: 1 of 45 pairs significant at 0.05, best x0 × x1>
     """
 
     pairs: tuple[Interaction, ...]

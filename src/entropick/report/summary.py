@@ -172,7 +172,10 @@ def _figures(comparison: Comparison, best: Best) -> list[dict[str, str]]:
         if math.isfinite(low)
         else "1 is the same set every time"
     )
+    if words.takes_all(comparison, best):
+        interval = "every feature is selected"
     many = "features taken" if words.no_better(comparison, best) else "features are enough"
+    many = "features are needed" if words.takes_all(comparison, best) else many
     return [
         _error_figure(comparison, best),
         {
@@ -198,8 +201,9 @@ def _error_figure(comparison: Comparison, best: Best) -> dict[str, str]:
         label, guess = f"RMSE of {best.estimator}", f"R²\u00a0{words.r_squared(best):.2f}"
         se = f"{se} standard deviations" if se else ""
         if spread is not None:
-            value, guess = f"{best.error * spread:.3g}", f"guessing {spread:.3g}, {guess}"
-            se = f"± {best.se * spread:.2g}" if se else ""
+            value = words.three_digits(best.error * spread)
+            guess = f"guessing {words.three_digits(spread)}, {guess}"
+            se = f"± {words.three_digits(best.se * spread)}" if se else ""
     return {"value": value, "label": label, "note": ", ".join(part for part in (se, guess) if part)}
 
 

@@ -65,7 +65,17 @@ def percent(share: float) -> str:
 
 def error_size(value: float, share: bool) -> str:
     """An error rate, or an error in another unit."""
-    return percent(value) if share else f"{value:.3g}"
+    return percent(value) if share else three_digits(value)
+
+
+def three_digits(value: float) -> str:
+    """Three significant digits, without an exponent where people would write none.
+
+    >>> three_digits(70027.7), three_digits(56.95), three_digits(0.01234), three_digits(2e-7)
+    ('70\u202f000', '57', '0.0123', '2e-07')
+    """
+    rounded = float(f"{value:.3g}")
+    return thousands(round(rounded)) if 1000 <= abs(rounded) < 1e9 else f"{rounded:.3g}"
 
 
 def figure(comparison: Comparison, error: float) -> str:
@@ -98,7 +108,7 @@ def figure_name(comparison: Comparison) -> str:
 def steadiness(stability: float) -> str:
     """In the bands that Nogueira et al. (2018) recommend, after Fleiss: below 0.4 poor, from 0.75 excellent."""
     if not isfinite(stability):
-        return "cannot be judged, because all features were taken"
+        return "is not defined, because all features are selected"
     grade = "poor" if stability < 0.4 else "excellent" if stability >= 0.75 else "fair"
     return f"is {grade}: {decimals(stability)} (0 is chance, 1 the same set every time)"
 
@@ -111,11 +121,18 @@ def comparison_headline(comparison: Comparison, best: Best) -> str:
         return "No method beats guessing."
     if gives_away(comparison):
         return "Possible leak: check before you use this."
+    if takes_all(comparison, best):
+        return f"All {spelled(best.k)} features are needed."
     if best.at_edge:
         return f"At least {counted(best.k, 'feature')}, chosen by {cut(best.method)}."
     many = spelled(best.k).capitalize()
     verb = "feature is" if best.k == 1 else "features are"
     return f"{many} {verb} enough, chosen by {cut(best.method)}."
+
+
+def takes_all(comparison: Comparison, best: Best) -> bool:
+    """Whether no smaller number of features is as good as all of them."""
+    return 1 < best.k == len(comparison.feature_names)
 
 
 def gives_away(comparison: Comparison) -> list[str]:
@@ -170,8 +187,8 @@ def _which(comparison: Comparison, best: Best) -> str:
         size = f"{best.error:.3g} standard deviations of the target"
         guess = ""
         if spread is not None:
-            size = f"{best.error * spread:.3g} in the target's own units"
-            guess = f"; always predicting the mean has {spread:.3g}"
+            size = f"{three_digits(best.error * spread)} in the target's own units"
+            guess = f"; always predicting the mean has {three_digits(spread)}"
         judged = f"{best.estimator} has an RMSE of {size} (R²\u00a0{r_squared(best):.2f}){guess}"
     return f"{told} With {'it' if best.k == 1 else 'them'}, {judged}."
 
@@ -190,7 +207,7 @@ def _how_sure(comparison: Comparison, best: Best) -> str:
     told = f"The standard error is {se}" if isfinite(best.se) else f"The {figure_name(comparison)} is {shown}"
     told += f" ({comparison.resampling}). Stability of the choice {steadiness(best.stability)}"
     frequency = comparison.frequency(best.method, best.k).set_index("feature")["frequency"]
-    if comparison.final is not None and comparison.n_resamples > 1:
+    if comparison.final is not None and comparison.n_resamples > 1 and not takes_all(comparison, best):
         shares = [float(frequency.get(j, 0.0)) for j in comparison.final.indices[: best.k]]
         always = sum(share == 1.0 for share in shares)
         told += f"; {shares_in_words(always, best.k)} chosen in every resample" if best.k > 1 else ""

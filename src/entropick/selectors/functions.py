@@ -220,7 +220,14 @@ def mutual_information_matrix(
     estimator: str = "plugin",
     n_jobs: int | None = -1,
 ) -> Floats:
-    """I(X_i;X_j) of every pair, (n_features, n_features), nats; H(X_i) on the diagonal."""
+    """I(X_i;X_j) of every pair, (n_features, n_features), nats; H(X_i) on the diagonal.
+
+    >>> import entropick as ep
+    >>> from math import log
+    >>> bits = [[0, 0], [0, 0], [1, 1], [1, 1]]
+    >>> (ep.mutual_information_matrix(bits, discretizer=None) / log(2)).round(3).tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
     from ..statistics.levels.pair_matrices import LevelPairs
 
     statistics = _level_statistics(X, None, discretizer, missing, sample_weight, estimator, n_jobs)
@@ -237,7 +244,15 @@ def conditional_mutual_information_matrix(
     estimator: str = "plugin",
     n_jobs: int | None = -1,
 ) -> Floats:
-    """I(X_i;X_j|Y) of every pair, (n_features, n_features), nats; H(X_i|Y) on the diagonal."""
+    """I(X_i;X_j|Y) of every pair, (n_features, n_features), nats; H(X_i|Y) on the diagonal.
+
+    >>> import entropick as ep
+    >>> from math import log
+    >>> bits = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    >>> y = [0, 1, 1, 0]  # given y, each determines the other
+    >>> (ep.conditional_mutual_information_matrix(bits, y, discretizer=None) / log(2)).round(3).tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
     from ..statistics.levels.pair_matrices import LevelPairs
 
     statistics = _level_statistics(X, y, discretizer, missing, sample_weight, estimator, n_jobs)

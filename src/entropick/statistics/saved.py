@@ -54,6 +54,16 @@ class Statistics:
         name of a kind -> its statistics.
     notes
         how columns were read.
+
+    Examples
+    --------
+    >>> import entropick as ep
+    >>> X, y = ep.datasets.load_demo()
+    >>> rows = X.assign(diagnosis=y)
+    >>> north = ep.Statistics.collect(rows[:300], "diagnosis")
+    >>> south = ep.Statistics.collect(rows[300:], "diagnosis", coding=north)
+    >>> north.merge(south).n_rows
+    569
     """
 
     target: str

@@ -31,8 +31,8 @@ class PairedJoint(Joint):
     """score = gate · calibration · ½ (log |T_jj·S| − log |W_jj·S| − m_j q / n) + 0.05 · worth.
 
     Joint Gaussian information: T and W are the covariances, total and given the target, of smooth functions of the
-    columns; ·S is given the selected features. Sees curves, categories, redundancy of any order, and pairs that are informative only together
-    (``interactions``). The measure is explained in docs/joint.md. Sibling without lifting: `wilks`.
+    columns; ·S is given the selected features. Sees curves, categories, redundancy of any order, and pairs that are
+    informative only together (``interactions``). Explained in docs/joint.md. Sibling without lifting: `wilks`.
 
     ``pairs`` has the columns, p-value and adjusted p-value of each pair that the scan found, in the order of the
     products that `statistics.lifted.paired` has after all columns; ``room`` is how many features there are to choose.

@@ -118,13 +118,13 @@ function drawAccuracy(data, state, style, width) {
 }
 
 // the name of the dashed line, above or below it, at the left or the right end: where the curves are farthest
-function limitName(curves, { x, y, left, right }, limit) {
+function limitName(curves, { x, y, left, right, bottom }, limit) {
   const words = "lowest error + 1 standard error";
   const places = [11, -11].flatMap((up) => [[left + 6, "start"], [right - 6, "end"]].map(([at, anchor]) => {
     const [from, to] = anchor === "start" ? [at, at + wide(words)] : [at - wide(words), at];
     const near = curves.flatMap((c) => along(c.k.map((k, i) => [x(k), y(c.mean[i])])))
       .filter(([cx]) => cx >= from - 8 && cx <= to + 8).map(([, cy]) => Math.abs(cy - y(limit) - up));
-    return { at, up, anchor, room: Math.min(...near, 40) };
+    return { at, up, anchor, room: Math.min(...near, 40) - (y(limit) + up > bottom - 8 ? 100 : 0) };
   }));
   const { at, up, anchor } = places.reduce((best, one) => (one.room > best.room ? one : best));
   return text(at, y(limit) + up, words, { class: "halo", "text-anchor": anchor });

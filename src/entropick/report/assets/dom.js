@@ -29,16 +29,19 @@ function short(text, longest = LONGEST) {
 }
 
 // a name of the data: apart from the writing direction of what surrounds it
-const named = (text) => el("bdi", { title: text.length > LONGEST ? text : null }, short(text));
+// it may break where its parts meet
+const named = (text) => el("bdi", { title: text.length > LONGEST ? text : null },
+  short(text).split(/(?<=[_./:-])/).flatMap((part, i) => (i ? [el("wbr"), part] : part)));
 
-const brief = (value) => String(+value.toPrecision(6)).replace("-", "\u2212");
 const counted = (value) => value.toLocaleString("en-GB").replaceAll(",", "\u202f");
+const brief = (value) => (Math.abs(value) >= 1e4 && Math.abs(value) < 1e9 ? counted(+value.toPrecision(6)) : String(+value.toPrecision(6))).replace("-", "\u2212");
 const percent = (value, digits = 1) => (100 * value).toFixed(digits) + "\u202f%";
 
 function number(value) {
   if (value === null || value === undefined) return "\u2013";
   if (Number.isInteger(value)) return counted(value);
   const size = Math.abs(value);
-  if (size >= 1e6 || (size < 1e-4 && size > 0)) return value.toExponential(2).replace("-", "\u2212");
+  if (size >= 1e9 || (size < 1e-4 && size > 0)) return value.toExponential(2).replace("-", "\u2212");
+  if (size >= 1e4) return counted(Math.round(value)).replace("-", "\u2212");
   return value.toFixed(size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.1 ? 3 : 4).replace("-", "\u2212");
 }
