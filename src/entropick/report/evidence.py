@@ -27,6 +27,9 @@ COLUMNS = (
 )
 
 
+NEXT = 20  # pairs that are listed beyond the significant ones
+
+
 def accuracy(comparison: Comparison, best: Best) -> dict[str, Any]:
     """Curves of each estimator, the recommended method's first, and the limit of the one-standard-error rule."""
     curves = comparison.curves().dropna(subset="mean")
@@ -188,7 +191,7 @@ def _path_caption(selection: Selection, evidence: PathEvidence) -> str:
 
 
 def interactions(found: Interactions) -> dict[str, Any]:
-    """The network of the significant ones, and the best of all in a table."""
+    """The network of the significant ones, and a table of these and the next."""
     what, n = ("pair" if found.order == 2 else "triple"), len(found.significant)
     least = "at least " if n and n == len(found) < found.tests else ""
     rows = [
@@ -200,7 +203,7 @@ def interactions(found: Interactions) -> dict[str, Any]:
             "together": pair.joint,
             "p": pair.p_adjusted,
         }
-        for pair in found.pairs
+        for pair in found.pairs[: n + NEXT]
     ]
     told: dict[str, Any] = {
         "words": (
