@@ -122,5 +122,5 @@ FIGURE2 = PaperTable(
     "--quick 200 × 300 × 48), 10 equal-frequency bins. The paper's figure prints no numbers.",
     why="At its true size, 1 201 600 rows × 512 features × 3 755 classes, generated in blocks and never held together, "
     "SPEC_CMI with Nyström's γ = 0.2 and memory='1GB' takes 116 s of processor time, generating the rows twice "
-    "included, with a peak of 3.05 GiB; 6.7 minutes on a quarter of two cores (`python benchmarks/characters.py`).",
+    "included, with a peak of 3.05 GiB; 6.7 minutes with 28 % of a core (`python benchmarks/characters.py`).",
 )

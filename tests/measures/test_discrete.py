@@ -174,6 +174,20 @@ def test_many_rows():
     check(X, y, "jmi", 3)
 
 
+@pytest.mark.parametrize("levels", [4, 40, 300])  # of the pick: cells at once, groups of rows
+def test_rows_that_weigh_less_than_two_together_have_no_law(levels):
+    rng = np.random.default_rng(3)
+    X = np.column_stack([rng.integers(0, levels - 1, 200), rng.integers(0, 5, 200)])
+    y, w = rng.integers(0, 3, 200), np.where(rng.random(200) < 0.5, 1.0, 1.5)
+    light = np.column_stack([np.full(3, levels - 1), np.arange(3)])
+    sizes = np.array([levels, 5])
+    heavy = LevelStatistics(sizes, 3).update(X.T, y, w).pairs(0, detail=True).law
+    both = LevelStatistics(sizes, 3).update(np.vstack([X, light]).T, np.append(y, [0, 1, 2]), np.append(w, [0.5] * 3))
+    law = both.pairs(0, detail=True).law
+    for part in ("square", "mean", "variance"):
+        assert getattr(law, part)[1] == pytest.approx(getattr(heavy, part)[1], rel=1e-9)
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_law_of_the_square(weighted):
     """The detail that the stop rule needs, against the reference; sizes from bit slices to histograms of few rows."""

@@ -63,7 +63,7 @@ def terms_of_counts(
                     if detail:
                         inverse += reciprocal(both[b], unit)
             cells[k] += seen
-            if detail and by_class and seen > 1 and classes > 1:
+            if detail and by_class and seen > 1 and classes > 1 and size >= 2.0:
                 shares = 0.0
                 for c in range(n_classes):
                     start = at[k] + (c * n_levels + a) * width

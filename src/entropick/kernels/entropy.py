@@ -42,7 +42,8 @@ def reciprocal(count, unit):
 def square_law(size, rows, columns, row_inverse, column_inverse):
     """Mean and variance of Pearson's X² where nothing but chance puts the rows of a table together with its columns.
 
-    Exact for given margins (Haldane 1940, Dawson 1954): size, how many rows and columns, and Σ 1/margin of both.
+    Exact for given margins (Haldane 1940, Dawson 1954): size, from 2 on (lighter rows have no law), how many rows and
+    columns, and Σ 1/margin of both.
     """
     mean = size / (size - 1.0) * (rows - 1.0) * (columns - 1.0)
     if size <= 2.0:

@@ -60,7 +60,7 @@ def histogram_terms(
             _read_levels(both, unit, table, bits, detail, joint, seen, inverse)
         for q in range(width):
             cells[q] += seen[q]
-            if detail and by_class and seen[q] > 1 and stop - start > 1:
+            if detail and by_class and seen[q] > 1 and stop - start > 1 and size >= 2.0:
                 own_mean, own_variance = square_law(size, seen[q], stop - start, inverse[q] * SMALL, class_inverse)
                 square[q] += size * (shares[q] - 1.0)
                 mean[q] += own_mean
@@ -212,7 +212,7 @@ def dense_terms(
                     if by_class:
                         shares += squares[q, level * levels + b] / count
             cells[q] += seen
-            if detail and by_class and seen > 1 and classes > 1:
+            if detail and by_class and seen > 1 and classes > 1 and size >= 2.0:
                 own_mean, own_variance = square_law(size, seen, classes, inverse * SMALL, class_inverse)
                 square[q] += size * (shares - 1.0)
                 mean[q] += own_mean
