@@ -1,4 +1,4 @@
-"""Files as desks have them, by the command as a stranger would type it: the right column, or an error with the remedy."""
+"""Files as desks have them, by the command as a stranger types it: the right column, or an error with the remedy."""
 
 from __future__ import annotations
 
