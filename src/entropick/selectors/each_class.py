@@ -11,20 +11,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import zip_longest
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..coding import code_target
 from ..errors import InvalidParameter
 from ..methods import get_method
-from ..selection import Selection
 from ..sources import split_target
 from ..sources.origin import InBlocks
 from ..statistics.saved import Statistics
 from .request import Request, several
 
-Run = Callable[[Any, Any, Request, Any], Any]
+if TYPE_CHECKING:
+    from .answer import Answer
 
 
 def check_per_class(per_class: Any) -> None:
@@ -32,7 +32,9 @@ def check_per_class(per_class: Any) -> None:
         raise InvalidParameter(f"per_class: must be an integer of at least 0, got {per_class!r}")
 
 
-def with_each_class(run: Run, X: Any, y: Any, request: Request, sample_weight: Any) -> Any:
+def with_each_class(
+    run: Callable[[Any, Any, Request, Any], Answer], X: Any, y: Any, request: Request, sample_weight: Any
+) -> Answer:
     """The answer of ``run`` where every class has its own features first; X as `Request.located` gives it."""
     check_per_class(request.per_class)
     if isinstance(X, (InBlocks, Statistics)):
@@ -48,8 +50,7 @@ def with_each_class(run: Run, X: Any, y: Any, request: Request, sample_weight: A
     )  # fmt: skip
     own: list[list[str]] = []
     for c in range(target.n_classes):
-        found: Selection = run(table, (target.codes == c).astype(np.int64), alone, sample_weight).selection
-        own.append(found.names)
+        own.append(run(table, (target.codes == c).astype(np.int64), alone, sample_weight).selection.names)
     first = list(dict.fromkeys(name for turn in zip_longest(*own) for name in turn if name is not None))
     named = [*several(request.include), *first]
     if isinstance(request.k, Integral) and len(dict.fromkeys(named)) > request.k:
