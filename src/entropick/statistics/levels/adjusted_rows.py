@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from .side_by_side import Variable
 from .tables import Tables
 
 Floats = NDArray[np.float64]
+TOGETHER = 64  # features whose tables are held at once
 
 
 class CodedRows(LevelRows):
@@ -63,10 +65,15 @@ def cells(tables: Tables, variable: Variable, features: NDArray[np.intp]) -> Ite
     """Of each feature: how many rows every cell of it and a variable has."""
     own = variable.codes().astype(np.int64)
     weights = tables.weights if tables.weights.size else None
-    for j in features:
+
+    def counts(j: int) -> NDArray[Any]:
         codes, size = own * int(tables.levels[j]) + tables.codes(j), variable.n_levels * int(tables.levels[j])
         if size > 4 * codes.size:  # most cells would be empty
             kept, codes = np.unique(codes, return_inverse=True)
             size = kept.size
-        counts = np.bincount(codes, weights, minlength=size)
-        yield Cells.of(np.array([j]), counts, np.array([size]), tables.unit)
+        return np.bincount(codes, weights, minlength=size)
+
+    for start in range(0, features.size, TOGETHER):
+        some = features[start : start + TOGETHER]
+        found = [counts(j) for j in some.tolist()]
+        yield Cells.of(some, np.concatenate(found), np.cumsum([len(one) for one in found]), tables.unit)
