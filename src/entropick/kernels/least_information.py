@@ -10,6 +10,18 @@ from .kernel import kernel
 
 
 @kernel
+def _fit(table, margin):
+    """Rows of the table scaled to sum to the margin."""
+    for a in range(table.shape[0]):
+        total = 0.0
+        for b in range(table.shape[1]):
+            total += table[a, b]
+        ratio = margin[a] / total if total > 0.0 else 0.0
+        for b in range(table.shape[1]):
+            table[a, b] *= ratio
+
+
+@kernel
 def least_information(first, second, classes, Q, R, rounds, fits, close):
     """min I_Q(Y; A, B) over Q with margins first (C, a) and second (C, b) within classes of shares (C,), nats.
 
@@ -43,18 +55,6 @@ def least_information(first, second, classes, Q, R, rounds, fits, close):
                 for b in range(n_second):
                     Q[c, a, b] = R[a, b]
             for _ in range(fits):
-                for a in range(n_first):
-                    total = 0.0
-                    for b in range(n_second):
-                        total += Q[c, a, b]
-                    ratio = first[c, a] / total if total > 0.0 else 0.0
-                    for b in range(n_second):
-                        Q[c, a, b] *= ratio
-                for b in range(n_second):
-                    total = 0.0
-                    for a in range(n_first):
-                        total += Q[c, a, b]
-                    ratio = second[c, b] / total if total > 0.0 else 0.0
-                    for a in range(n_first):
-                        Q[c, a, b] *= ratio
+                _fit(Q[c], first[c])
+                _fit(Q[c].T, second[c])
     return before

@@ -144,6 +144,18 @@ def class_sums(codes, classes, weights, n_classes, first, last, at, table_at, ta
 
 
 @kernel
+def weigh_groups(tables, table_at, j, groups, tally, out, t):
+    """out[a, t] += Σ_g table_a[g] · tally[g], for every lifted column a of column j."""
+    base = table_at[j, 0]
+    for a in range(table_at[j, 1], table_at[j + 1, 1]):
+        total = np.int64(0)
+        for g in range(groups):
+            total += np.int64(tables[base + g]) * tally[g]
+        out[a, t] += total
+        base += groups
+
+
+@kernel
 def value_sums(codes, values, first, last, at, table_at, tables, out):
     """out[lifted a of column j, t] += Σ values[t, i] · value of row i; values (q, n) int64."""
     q, n = values.shape
@@ -156,13 +168,7 @@ def value_sums(codes, values, first, last, at, table_at, tables, out):
             tally[:] = 0
             for i in range(n):
                 tally[line[i]] += own[i]
-            base = table_at[j, 0]
-            for a in range(table_at[j, 1], table_at[j + 1, 1]):
-                total = np.int64(0)
-                for g in range(groups):
-                    total += np.int64(tables[base + g]) * tally[g]
-                out[a, t] += total
-                base += groups
+            weigh_groups(tables, table_at, j, groups, tally, out, t)
 
 
 @kernel

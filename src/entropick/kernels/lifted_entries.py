@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .kernel import kernel
+from .lifted import weigh_groups
 
 
 @kernel
@@ -45,13 +46,7 @@ def lift_values(starts, rows, codes, zero, values, totals, first, last, group_at
                 if g != zero[j]:
                     left -= tally[g]
             tally[zero[j]] = left
-            base = table_at[j, 0]
-            for a in range(table_at[j, 1], table_at[j + 1, 1]):
-                total = np.int64(0)
-                for g in range(groups):
-                    total += np.int64(tables[base + g]) * tally[g]
-                out[a, t] += total
-                base += groups
+            weigh_groups(tables, table_at, j, groups, tally, out, t)
 
 
 @kernel

@@ -218,3 +218,23 @@ class Mergeable(Kind):
     @abstractmethod
     def merge(self, one: Any, other: Any) -> Any:
         """Two parts of the same coding as one; both stay as they are."""
+
+
+class Summed(Mergeable):
+    """Statistics that take in one block after another in place, and know themselves as arrays."""
+
+    kept: ClassVar[Any]  # their class
+
+    @abstractmethod
+    def _block(self, rows: Increment, asked: Asked) -> Any:
+        """Of one block of rows."""
+
+    def extended(self, so_far: Collected | None, rows: Increment, asked: Asked) -> Collected:
+        block = self._block(rows, asked)
+        if so_far is None:
+            return Collected(block)
+        so_far.statistics.merge(block)
+        return so_far
+
+    def from_arrays(self, arrays: Mapping[str, NDArray[Any]], coding: Coding, n_rows: int) -> Any:
+        return self.kept.from_arrays(arrays)

@@ -18,12 +18,11 @@ from numpy.typing import ArrayLike, NDArray
 from ..coding import Target
 from ..coding.block_rows import RowReader
 from ..coding.coded_blocks import CodedBlocks
-from ..coding.refine import Coding
 from ..errors import InvalidInput
 from ..kernels.marginals import CHUNK, STRIP, add_groups, group_rows, weigh_groups
 from ..sources import Table
 from ..threads import parallel, thread_count
-from .kind import Asked, Collected, Increment, Mergeable, Taking, Way
+from .kind import Asked, Collected, Increment, Summed, Taking, Way
 from .moments.sparse_rows import SparseRows, sparse_rows
 
 Floats = NDArray[np.float64]
@@ -287,8 +286,10 @@ class TakeMarginals:
         return collect_marginals(*self.reader(table), self.n_jobs)
 
 
-class MarginalsKind(Mergeable):
+class MarginalsKind(Summed):
     """Sums of floats: every way gives the same scores but for rounding."""
+
+    kept = Marginals
 
     def why_not(self, asked: Asked, way: Way) -> str | None:
         if asked.grouped:
@@ -301,20 +302,13 @@ class MarginalsKind(Mergeable):
     def of_blocks(self, rows: CodedBlocks, asked: Asked, parts: ExitStack) -> Collected:
         return Collected(rows.blocks.reduce(TakeMarginals(rows.reader, asked.n_jobs), merge_marginals))
 
-    def extended(self, so_far: Collected | None, rows: Increment, asked: Asked) -> Collected:
-        block = self.of_table(rows.table, rows.target, rows.weights, asked)
-        if so_far is None:
-            return block
-        so_far.statistics.merge(block.statistics)
-        return so_far
+    def _block(self, rows: Increment, asked: Asked) -> Marginals:
+        return collect_marginals(rows.table, rows.target, rows.weights, asked.n_jobs)
 
     # -- saved -----------------------------------------------------------------------------------------
 
     def to_save(self, rows: CodedBlocks, n_jobs: int | None) -> Taking | None:
         return Taking(TakeMarginals(rows.reader, n_jobs), merge_marginals) if rows.complete else None
-
-    def from_arrays(self, arrays: Mapping[str, NDArray[Any]], coding: Coding, n_rows: int) -> Marginals:
-        return Marginals.from_arrays(arrays)
 
     def merge(self, one: Marginals, other: Marginals) -> Marginals:
         return merge_marginals(one, other)

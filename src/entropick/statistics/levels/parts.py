@@ -142,11 +142,9 @@ class PartitionedLevels(CountedLevels):
         n_classes: int,
         n_rows: int,
         unit: float = 1.0,
-        *,
-        estimator: str = "plugin",
-        n_jobs: int | None = None,
+        **how: Any,
     ) -> None:
-        super().__init__(levels, n_classes, n_rows, unit, estimator=estimator, n_jobs=n_jobs)
+        super().__init__(levels, n_classes, n_rows, unit, **how)
         self._kept = kept
 
     def _count(self, feature: int | None, layout: Layout, by_class: bool) -> NDArray[np.int64]:

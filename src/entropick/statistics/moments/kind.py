@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import ExitStack
 from numbers import Integral
 from typing import Any
 
-from numpy.typing import NDArray
-
 from ...coding import Target
 from ...coding.coded_blocks import CodedBlocks
-from ...coding.refine import Coding
 from ...coding.target_rule import TargetRule
 from ...errors import InvalidParameter
 from ...sources import Table
-from ..kind import Asked, Collected, Floats, Increment, Mergeable, Taking, Way
+from ..kind import Asked, Collected, Floats, Increment, Summed, Taking, Way
 from .collect import collect_moments
 from .moments import Moments
 from .normal_scores import NormalScores
 from .parts import TakeMoments, TakeRanks, merge_moments, merge_ranks
 
 
-class MomentsKind(Mergeable):
+class MomentsKind(Summed):
     """Sums of floats: every way gives the same scores but for rounding.
 
     Options of a method that look at the rows more than once: ``marginals`` (``"copula"`` ranks them, ``"auto"`` tries
     both) and ``pooling="auto"``.
     """
+
+    kept = Moments
 
     def why_not(self, asked: Asked, way: Way) -> str | None:
         marginals, pooling = asked.options.get("marginals", "raw"), asked.options.get("pooling")
@@ -76,20 +74,13 @@ class MomentsKind(Mergeable):
             notes = ("normal scores use approximate ranks (accurate to about 0.5 %)",)
         return Collected(rows.blocks.reduce(TakeMoments(rows.reader, asked.n_jobs, ranks), merge_moments), notes=notes)
 
-    def extended(self, so_far: Collected | None, rows: Increment, asked: Asked) -> Collected:
-        block = collect_moments(rows.table, rows.target, rows.weights, asked.n_jobs, form="matrices")
-        if so_far is None:
-            return Collected(block)
-        so_far.statistics.merge(block)
-        return so_far
+    def _block(self, rows: Increment, asked: Asked) -> Any:
+        return collect_moments(rows.table, rows.target, rows.weights, asked.n_jobs, form="matrices")
 
     # -- saved -----------------------------------------------------------------------------------------
 
     def to_save(self, rows: CodedBlocks, n_jobs: int | None) -> Taking | None:
         return Taking(TakeMoments(rows.reader, n_jobs), merge_moments) if rows.complete else None
-
-    def from_arrays(self, arrays: Mapping[str, NDArray[Any]], coding: Coding, n_rows: int) -> Moments:
-        return Moments.from_arrays(arrays)
 
     def merge(self, one: Moments, other: Moments) -> Moments:
         return merge_moments(one, other)
