@@ -74,3 +74,24 @@ def test_libraries_take_so_many_threads_within_and_as_before_after():
 
     with library_threads(1, None):
         assert taken() == {1}
+
+
+@pytest.mark.parametrize("method", ["wilks", "jmi"])
+def test_two_threads_cost_no_more_than_their_work(method):
+    """Threads that wait for each other, ours and those of BLAS, would show in processor time."""
+    import numpy as np
+
+    import entropick as ep
+
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(4000, 300)), rng.integers(0, 2, 4000)
+
+    def cost(n_jobs):
+        start = time.process_time()
+        ep.select(X, y, method=method, k=5, n_jobs=n_jobs)
+        return time.process_time() - start
+
+    cost(2)
+    taken = [(cost(1), cost(2)) for _ in range(5)]
+    one, two = (min(column) for column in zip(*taken, strict=True))
+    assert two < 1.6 * one

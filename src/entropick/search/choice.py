@@ -61,14 +61,17 @@ def worst(scores: Scores, allowed: NDArray[np.bool_]) -> int:
     return scores.size - 1 - best(-scores[::-1], allowed[::-1])
 
 
-def choose(measure: Measure, candidate: int, scores: Scores, rest: NDArray[np.bool_]) -> Choice:
-    """A choice with its runner-up among the rest; the measure must not have added it yet."""
+def choose(
+    measure: Measure, candidate: int, scores: Scores, rest: NDArray[np.bool_], runner_up: int | None = None
+) -> Choice:
+    """A choice with its runner-up among the rest, where it is not known; the measure must not have added it yet."""
     score, account = float(scores[candidate]), measure.account(candidate)
-    if not rest.any():
-        return Choice(candidate, score, account=account)
-    others = scores.copy()
-    others[candidate] = -np.inf
-    runner_up = best(others, rest)
+    if runner_up is None:
+        if not rest.any():
+            return Choice(candidate, score, account=account)
+        others = scores.copy()
+        others[candidate] = -np.inf
+        runner_up = best(others, rest)
     return Choice(candidate, score, runner_up, float(scores[runner_up]), account)
 
 

@@ -32,9 +32,9 @@ def lazy(measure: Lazy, task: Task) -> Outcome:
         candidate = _up_to_date(measure, np.arange(left.size) == first[step] if forced else able)
         left[candidate] = False
         rest = able & left
-        if rest.any():  # the runner-up: all that is counted here, the next step would have to count
-            _up_to_date(measure, rest)
-        choice = choose(measure, candidate, measure.bounds(), rest)
+        # the runner-up: all that is counted here, the next step would have to count
+        runner_up = _up_to_date(measure, rest) if rest.any() else None
+        choice = choose(measure, candidate, measure.bounds(), rest, runner_up)
         p_value = None if evidence is None or forced else evidence.p_value(candidate)
         choices.append(choice if p_value is None else replace(choice, p_value=p_value))
         if step < k - 1:
