@@ -1,11 +1,13 @@
 """Short, long and wide tables beside compiled peers: mrmrs on raw numbers, praznik and FEAST on coded ones.
 
     python benchmarks/shapes.py
+    python benchmarks/shapes.py --processor    # coded tables alone: processor time, one thread each
 
 mrmrs is installed by `make bench`. praznik is measured where `Rscript` finds it, FEAST where its shared library is
 named by FEAST_LIBRARY (or lies in ``$XDG_CACHE_HOME/entropick-peers``, which is also searched for R packages), PLINK
 where it is installed; what is not there is left out, with a line that says so. Two threads for every peer; we take the
-better of one and two.
+better of one and two. With ``--processor`` everybody has one thread, and the time that it worked counts: on a machine
+with other work that is fair, while threads of a peer that wait for each other are not.
 """
 
 from __future__ import annotations
@@ -16,7 +18,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from measuring import best, machine, table
@@ -26,7 +31,9 @@ import entropick as ep
 PEERS = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "entropick-peers"
 CODED = {  # rows, columns, levels, classes, k
     "short": (1_000, 2_000, 5, 2, 50),
+    "middle": (10_000, 1_000, 5, 2, 50),
     "long": (50_000, 1_000, 5, 2, 50),
+    "long, binary": (50_000, 1_000, 2, 2, 50),
     "many classes": (10_000, 1_000, 8, 10, 50),
     "wide": (72, 7_000, 3, 2, 100),
 }
@@ -37,12 +44,14 @@ FEAST_ENTRIES = 8e6  # of a table; beyond, FEAST takes too long for a benchmark 
 
 R_SCRIPT = """
 a <- commandArgs(TRUE); .libPaths(c(a[1], .libPaths())); library(praznik)
-n <- as.integer(a[2]); D <- as.integer(a[3]); k <- as.integer(a[4])
+n <- as.integer(a[2]); D <- as.integer(a[3]); k <- as.integer(a[4]); h <- as.integer(a[7])
 d <- readBin(a[5], "integer", n = n * D, size = 1, signed = FALSE)
 X <- as.data.frame(lapply(seq_len(D), function(j) factor(d[((j - 1) * n + 1):(j * n)]))); names(X) <- 0:(D - 1)
 y <- factor(readBin(a[6], "integer", n = n, size = 1))
 for (m in c("JMI", "MRMR", "CMIM", "DISR")) {
-  f <- get(m); t <- min(sapply(1:2, function(i) system.time(r <<- f(X, y, k, threads = 2))[3]))
+  f <- get(m); t <- min(sapply(1:2, function(i) {
+    s <- system.time(r <<- f(X, y, k, threads = h)); if (h == 1) s[1] + s[2] else s[3]
+  }))
   cat(m, t, names(r$selection), "\\n")
 }
 """
@@ -64,8 +73,8 @@ def coded(n: int, d: int, levels: int, classes: int) -> tuple[np.ndarray, np.nda
     return X, y.astype(np.uint8)
 
 
-def praznik(X: np.ndarray, y: np.ndarray, k: int) -> dict[str, tuple[float, list[int]]]:
-    """Seconds and picks by criterion; nothing where it is not installed."""
+def praznik(X: np.ndarray, y: np.ndarray, k: int, threads: int) -> dict[str, tuple[float, list[int]]]:
+    """Seconds (of processor time, on one thread) and picks by criterion; nothing where it is not installed."""
     if shutil.which("Rscript") is None:
         return {}
     with tempfile.TemporaryDirectory() as folder:
@@ -73,7 +82,7 @@ def praznik(X: np.ndarray, y: np.ndarray, k: int) -> dict[str, tuple[float, list
         script.write_text(R_SCRIPT, encoding="utf-8")
         np.ascontiguousarray(X.T).tofile(columns)
         y.tofile(classes)
-        call = ["Rscript", script, PEERS / "r", *X.shape, k, columns, classes]
+        call = ["Rscript", script, PEERS / "r", *X.shape, k, columns, classes, threads]
         said = subprocess.run([str(part) for part in call], capture_output=True, text=True)
     rows = [line.split() for line in said.stdout.splitlines()]
     return {row[0]: (float(row[1]), [int(j) for j in row[2:]]) for row in rows}
@@ -98,13 +107,23 @@ def ratio(peer: float, own: float) -> str:
     return f"{times:.0f}×" if times >= 10 else f"{times:.1f}×" if times >= 1 else f"**{times:.2f}× (slower)**"
 
 
-def coded_rows(library: ctypes.CDLL | None) -> tuple[list[list[str]], bool]:
+def least(work: Callable[[], Any], repeats: int = 12) -> float:
+    """Seconds of processor time of this thread."""
+    taken = []
+    for _ in range(repeats):
+        start = time.thread_time()
+        work()
+        taken.append(time.thread_time() - start)
+    return min(taken)
+
+
+def coded_rows(library: ctypes.CDLL | None, processor: bool = False) -> tuple[list[list[str]], bool]:
     """A line for every shape and criterion; whether praznik was there."""
     rows, seen = [], False
     for name, (n, d, levels, classes, k) in CODED.items():
         print(f"  {name}: {n} × {d}", file=sys.stderr, flush=True)
         X, y = coded(n, d, levels, classes)
-        theirs = praznik(X, y, k)
+        theirs = praznik(X, y, k, 1 if processor else 2)
         seen = seen or bool(theirs)
         for criterion, (p, f) in CRITERIA.items():
 
@@ -112,9 +131,9 @@ def coded_rows(library: ctypes.CDLL | None) -> tuple[list[list[str]], bool]:
                 return ep.select(X, y, method=criterion, k=k, discretizer=None, n_jobs=jobs)
 
             picks = ours(1).indices.tolist()
-            own = min(best(lambda: ours(1), 5, 3.0), best(lambda: ours(2), 5, 3.0))
+            own = least(lambda: ours(1)) if processor else min(best(lambda j=j: ours(j), 5, 3.0) for j in (1, 2))  # type: ignore[misc]
             peers = {"praznik": theirs[p][0]} if p in theirs else {}
-            if library is not None and X.size <= FEAST_ENTRIES:
+            if library is not None and X.size <= FEAST_ENTRIES and not processor:
                 peers["FEAST"] = feast_seconds(library, f, X, y, k)
             fastest = min(peers, key=peers.__getitem__, default=None)
             same = "–" if p not in theirs else "same" if picks == theirs[p][1] else "**others**"
@@ -178,15 +197,17 @@ def pair_rows() -> list[list[str]]:
     return rows
 
 
-def main() -> str:
+def main(processor: bool = False) -> str:
     library, missing = feast(), []
-    rows, with_praznik = coded_rows(library)
+    rows, with_praznik = coded_rows(library, processor)
     if not with_praznik:
         missing.append("praznik is left out: Rscript does not find it.")
     if library is None:
         missing.append("FEAST is left out: no library at FEAST_LIBRARY.")
     head = ["table", "criterion", "praznik", "FEAST", "entropick", "faster than the faster", "picks of praznik"]
     parts = [f"## Short, long and wide ({machine()})", "Levels in, features out.", table(head, rows)]
+    if processor:
+        return "\n\n".join(parts)
     try:
         parts += [
             "mRMR of 20 features from raw numbers; mrmrs takes the F statistic and correlations, we code and count.",
@@ -203,4 +224,4 @@ def main() -> str:
 
 
 if __name__ == "__main__":
-    print(main())
+    print(main("--processor" in sys.argv))

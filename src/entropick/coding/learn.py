@@ -227,9 +227,10 @@ def _cut_tile(columns: Array, bins: int) -> list[Learned]:
     edges = columns[:, [*at, n - 1]].astype(np.float64)
     with np.errstate(invalid="ignore"):
         plain = np.asarray((np.diff(edges, axis=1) > 0).all(axis=1))  # distinct, below the largest, and none is missing
+    inner, text = np.ascontiguousarray(edges[:, :-1]), f"{bins} {TOLD['quantile']} bins"  # `cut_at`, for many
     return [
-        cut_at(edges[c, :-1].copy(), "quantile", 0, False) if plain[c] else _cut_sorted(columns[c], bins)
-        for c in range(len(columns))
+        Learned(Bins(own, -1, text)) if fine else _cut_sorted(column, bins)
+        for own, fine, column in zip(inner, plain.tolist(), columns, strict=True)
     ]
 
 
