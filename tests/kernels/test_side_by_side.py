@@ -12,7 +12,7 @@ from entropick.measures.pairwise.minimum import CMIM, JMIM
 from entropick.measures.pairwise.quotient import MIQ
 from entropick.measures.pairwise.ratio import DISR
 from entropick.statistics.levels.levels import LevelStatistics
-from entropick.statistics.levels.side_by_side import Gathered
+from entropick.statistics.levels.side_by_side import GatheredLines
 from entropick.statistics.levels.tables import Tables, Terms
 from reference.counts import pair_table
 
@@ -87,7 +87,7 @@ def test_fronts_have_the_entropies_of_all_pairs(n, levels, n_classes):
 def test_lines_of_ones_own_have_the_slices_of_their_features():
     codes, classes, statistics = made(3, 130, [4, 2, 9, 4, 2, *[3] * 9], 2)
     features = np.array([1, 4, 0, *range(5, 14)])
-    gathered = Gathered(statistics.tables.side, features).own
+    gathered = GatheredLines(statistics.tables.side, features).own
     order = np.argsort(classes, kind="stable")
     starts, steps, _ = gathered.columns
     for at, feature in enumerate(features):

@@ -50,7 +50,3 @@ class TargetRule:
                 f"y: has class {str(value)!r:.40}, which was not seen before; list all classes at the start"
             )
         return Target(codes, self.classes, self.n_classes, self.task)
-
-    def same_as(self, other: TargetRule) -> bool:
-        """Whether both give the same codes."""
-        return self.task == other.task and np.array_equal(self.classes, other.classes)

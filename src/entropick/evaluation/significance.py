@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InvalidInput, InvalidParameter
+from ..pairs.chance import holm
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,14 +100,10 @@ def nemenyi(errors: ArrayLike) -> Floats:
     return np.minimum(found, 1.0)
 
 
-def holm(p_values: ArrayLike) -> Floats:
-    """Holm's corrected p-values: the i-th smallest of m times m − i + 1, never falling, at most 1."""
+def _corrected(p_values: ArrayLike) -> Floats:
     p = np.asarray(p_values, dtype=np.float64)
-    order = np.argsort(p, kind="stable")
-    stepped = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
-    found = np.empty_like(p)
-    found[order] = np.minimum(stepped, 1.0)
-    return found
+    with np.errstate(divide="ignore"):
+        return holm(np.log(p), p.size)
 
 
 def wilcoxon(errors: ArrayLike) -> Floats:
@@ -120,7 +117,7 @@ def wilcoxon(errors: ArrayLike) -> Floats:
     for a, b in pairs:
         difference = given[:, a] - given[:, b]
         single.append(float(signed_rank(difference).pvalue) if difference.any() else 1.0)
-    return _square(k, pairs, holm(single))
+    return _square(k, pairs, _corrected(single))
 
 
 def corrected_t(errors: ArrayLike, test_share: float) -> Floats:
@@ -140,7 +137,7 @@ def corrected_t(errors: ArrayLike, test_share: float) -> Floats:
         spread = difference.std(ddof=1) * np.sqrt(1.0 / r + test_share)
         mean = difference.mean()
         single.append(float(2 * t_law.sf(abs(mean) / spread, r - 1)) if spread > 0 else float(mean == 0))
-    return _square(k, pairs, holm(single))
+    return _square(k, pairs, _corrected(single))
 
 
 def bayesian_sign(first: ArrayLike, second: ArrayLike, rope: float = 0.01, draws: int = 50_000, seed: int = 0) -> Sign:

@@ -144,7 +144,7 @@ def class_sums(codes, classes, weights, n_classes, first, last, at, table_at, ta
 
 
 @kernel
-def weigh_groups(tables, table_at, j, groups, tally, out, t):
+def add_weighed(tables, table_at, j, groups, tally, out, t):
     """out[a, t] += Σ_g table_a[g] · tally[g], for every lifted column a of column j."""
     base = table_at[j, 0]
     for a in range(table_at[j, 1], table_at[j + 1, 1]):
@@ -168,7 +168,7 @@ def value_sums(codes, values, first, last, at, table_at, tables, out):
             tally[:] = 0
             for i in range(n):
                 tally[line[i]] += own[i]
-            weigh_groups(tables, table_at, j, groups, tally, out, t)
+            add_weighed(tables, table_at, j, groups, tally, out, t)
 
 
 @kernel

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from .kernel import kernel
-from .lifted import weigh_groups
+from .lifted import add_weighed
 
 
 @kernel
@@ -46,7 +46,7 @@ def lift_values(starts, rows, codes, zero, values, totals, first, last, group_at
                 if g != zero[j]:
                     left -= tally[g]
             tally[zero[j]] = left
-            weigh_groups(tables, table_at, j, groups, tally, out, t)
+            add_weighed(tables, table_at, j, groups, tally, out, t)
 
 
 @kernel

@@ -26,7 +26,7 @@ STALE = 5  # expansions without a better set before the search ends
 BATCH = 64  # children of a set that are kept in order; more are asked for when these are used up
 
 
-class Mergeable(Measure, Protocol):
+class AsksMerits(Measure, Protocol):
     """A measure that can be asked about any set."""
 
     def merits(self, members: Sequence[int]) -> Scores:
@@ -34,7 +34,7 @@ class Mergeable(Measure, Protocol):
         ...
 
 
-def best_first(measure: Mergeable, task: Task) -> Outcome:
+def best_first(measure: AsksMerits, task: Task) -> Outcome:
     """The best set found, in the order in which it was grown, up to k.
 
     Where it has fewer than k, forward search goes on from it. With ``evidence`` (k="auto") the set is the answer,
@@ -63,7 +63,7 @@ def best_first(measure: Mergeable, task: Task) -> Outcome:
     return Outcome(choices, rule, details)
 
 
-def _search(measure: Mergeable, start: tuple[int, ...], able: NDArray[np.bool_]) -> tuple[tuple[int, ...], int]:
+def _search(measure: AsksMerits, start: tuple[int, ...], able: NDArray[np.bool_]) -> tuple[tuple[int, ...], int]:
     """The best set, in the order grown, and how many sets were expanded."""
     best, worth = start, -np.inf
     queue: list[tuple[float, int, tuple[int, ...], list[tuple[float, int]], int]] = []

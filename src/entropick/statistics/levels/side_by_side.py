@@ -63,7 +63,7 @@ def with_bytes(table: Ints) -> Phi:
 
 
 @dataclass(frozen=True)
-class SideBySide:
+class PlaneLines:
     """Features in lines of eight, those of like numbers of levels together.
 
     ``features[s]`` is the feature at place s, ``place[j]`` the place of feature j (−1 where it has none); arrays are
@@ -166,15 +166,15 @@ class SideBySide:
         )  # fmt: skip
 
 
-class Gathered:
+class GatheredLines:
     """Some features of any lines in lines of their own, copied when first counted."""
 
-    def __init__(self, whole: SideBySide, features: NDArray[np.intp]) -> None:
+    def __init__(self, whole: PlaneLines, features: NDArray[np.intp]) -> None:
         self.whole = whole
         self.features = features
 
     @cached_property
-    def own(self) -> SideBySide:
+    def own(self) -> PlaneLines:
         whole, features = self.whole, self.features
         levels = _line_levels(whole.own_levels[features])
         lines, line_at = _room(levels, whole.n_words)
@@ -189,9 +189,9 @@ class Gathered:
         )
 
 
-def side_by_side(
+def plane_lines(
     levels: Ints, places: list[Place], blocks: list[NDArray[Any]], class_start: Ints, threads: int = 1
-) -> SideBySide:
+) -> PlaneLines:
     """The lines of all features that are stored as bit slices."""
     sliced = [number for number, place in enumerate(places) if not place.wide]
     features = np.concatenate([places[number].features for number in sliced])
@@ -222,7 +222,7 @@ def _with_margins(
     word_start: Ints,
     class_start: Ints,
     threads: int = 1,
-) -> SideBySide:
+) -> PlaneLines:
     sizes = np.diff(class_start)
     n_words = int(word_start[-1])
     rows = np.zeros(64 * n_words, np.uint8)
@@ -240,7 +240,7 @@ def _with_margins(
         range(0, levels.size, step),
         threads,
     )
-    return SideBySide(features, place, levels, own_levels, lines, line_at, margins, margin_at, word_start, class_start)
+    return PlaneLines(features, place, levels, own_levels, lines, line_at, margins, margin_at, word_start, class_start)
 
 
 def _line_levels(levels: Ints) -> Ints:

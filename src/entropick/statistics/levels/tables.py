@@ -19,7 +19,7 @@ from .adjusted import Adjustment
 from .counting_cost import making_cost, side_cost, slice_cost
 from .fixed_point import FixedPoint, whole_unit, whole_weights
 from .questions import Law
-from .side_by_side import Gathered, Phi, SideBySide, Variable, side_by_side, with_bytes
+from .side_by_side import GatheredLines, Phi, PlaneLines, Variable, plane_lines, with_bytes
 from .storage import Segment, locate, places_for, threads_for
 
 Floats = NDArray[np.float64]
@@ -230,10 +230,10 @@ class Tables:
     # -- columns side by side --------------------------------------------------------------------------
 
     @cached_property
-    def side(self) -> SideBySide:
+    def side(self) -> PlaneLines:
         """All features but the wide, as lines; made when first asked for."""
         threads = threads_for(self.classes.size * self.levels.size, self.n_jobs)
-        return side_by_side(self.levels, self.places, self.blocks, self.class_start, threads)
+        return plane_lines(self.levels, self.places, self.blocks, self.class_start, threads)
 
     @cached_property
     def side_phi(self) -> Phi:
@@ -317,14 +317,14 @@ class Tables:
             size = FRONT * max(1, min(FRONTS, int(CALL / counting)))
             for start in range(0, ordered.size, size):
                 some = np.sort(ordered[start : start + size])
-                fronts.append((some, partial(self._front_terms, Gathered(self.side, some))))
+                fronts.append((some, partial(self._front_terms, GatheredLines(self.side, some))))
         return fronts
 
     def _some_terms(self, wanted: NDArray[np.bool_], features: NDArray[np.intp], variable: Variable) -> Sums:
         found = self.terms(variable, wanted, None, True, True, 1)
         return found.joint[features], found.joint_class[features]
 
-    def _front_terms(self, gathered: Gathered, variable: Variable) -> Sums:
+    def _front_terms(self, gathered: GatheredLines, variable: Variable) -> Sums:
         own = gathered.own
         out = np.zeros((2, own.n_lines * LINE), np.int64)
         own.count(self.side.new(variable), self.side_phi, True, 0, own.n_lines, out[0], out[1])
