@@ -73,7 +73,7 @@ def test_wilcoxon_with_holm():
 
 
 def test_holm_by_hand():
-    np.testing.assert_allclose(own.holm([0.01, 0.04, 0.03, 0.5]), [0.04, 0.09, 0.09, 0.5])
+    np.testing.assert_allclose(own.holm(np.log([0.01, 0.04, 0.03, 0.5]), 4), [0.04, 0.09, 0.09, 0.5])
 
 
 def test_corrected_t():
