@@ -45,7 +45,7 @@ def selection(names=NAMES, k=4, **fields):
         "options": {"k": k, "search": "forward"},
         "stopped": f"{k} chosen, as asked",
     }
-    return Selection(steps=steps, feature_names=tuple(names), **{**told, **fields})
+    return Selection(**{"steps": steps, "feature_names": tuple(names), **told, **fields})
 
 
 def health(names=NAMES):

@@ -115,3 +115,9 @@ def test_every_method_is_listed(room, monkeypatch):
     assert all(cell_len(line) <= room for line in shown)
     assert [line.split()[0] for line in shown[1:] if not line.startswith(" ")] == list(REGISTRY)
     assert ("Battiti 1994" in "\n".join(shown)) == (room >= 100)
+
+
+def test_a_p_value_below_what_floats_hold_is_not_nothing():
+    step = Step(rank=1, name="a", members=(0,), score=1.0, p_value=0.0)
+    assert show._cells(step)["p_value"] == "<1e-300"
+    assert show._cells(Step(rank=1, name="a", members=(0,), score=1.0, p_value=0.012))["p_value"] == "0.01"

@@ -349,3 +349,14 @@ def test_a_pick_that_is_noise_is_called_so():
         "one of 2",
     ]
     assert status(SimpleNamespace(status="one of these"), ["a"]) == "one of these"  # which pair is open
+
+
+def test_a_pick_like_noise_is_a_caution():
+    first, second, *rest = selection().steps
+    noisy = selection(
+        steps=(replace(first, status="confirmed"), replace(second, status="not distinguishable from noise"), *rest)
+    )
+    words = "height is not distinguishable from noise, given the other features."
+    assert words in cautions(comparison_summary(comparison(final=noisy)))
+    assert words in cautions(selection_summary(noisy))
+    assert "noise" not in cautions(selection_summary(selection()))

@@ -128,7 +128,7 @@ def _cells(step: Step) -> dict[str, str]:
         "complementarity": number(mean(step.complementarity)),
         "runner_up": one_line(step.runner_up or ""),
         "margin": number(step.margin),
-        "p_value": "" if step.p_value is None else f"{step.p_value:.1g}",
+        "p_value": "" if step.p_value is None else f"{step.p_value:.1g}" if step.p_value > 0 else "<1e-300",
         "status": _status(step),
     }
 

@@ -10,11 +10,13 @@ from ..evaluation.best import Best
 from ..evaluation.comparison import Comparison
 from ..evaluation.drift import DRIFTS, LASTS
 from ..evaluation.health import NEARLY_ALL, DataHealth
+from ..selection import Selection, Step
 from .words import counted, cut, joined
 
 FEW_ROWS = 100
 UNCERTAIN = 0.5  # share of resamples below which a pick is called uncertain
 UNBALANCED = 10  # times as many rows in the largest class as in the smallest
+NOISE = "not distinguishable from noise"  # a `Step.status`
 TRUSTED = 0.005  # an error below it is asked about
 
 
@@ -35,6 +37,7 @@ def comparison_cautions(comparison: Comparison, best: Best, shares: Sequence[flo
     told = list(_leaks(comparison, best))
     told += _copies(comparison.features, comparison.health)
     told += _uncertain(comparison.features, shares)
+    told += _noise(comparison.final.steps[: comparison.n_steps] if comparison.final is not None else ())
     if best.at_edge:
         told.append(
             caution(
@@ -67,12 +70,12 @@ def _drifting(comparison: Comparison) -> Iterator[Caution]:
         yield caution(f"{joined(found)} {verb} between {part}s: the past says little of the future.", "tab=data")
 
 
-def selection_cautions(
-    names: Sequence[str], n_samples: float, task: str, alone: Sequence[float], health: DataHealth | None
-) -> list[Caution]:
-    """Of one selection; ``alone`` is what each chosen feature tells by itself, where that is known."""
+def selection_cautions(selection: Selection, alone: Sequence[float], health: DataHealth | None) -> list[Caution]:
+    """Of one selection; ``alone`` is what each chosen feature carries by itself, where that is known."""
+    names, n_samples, task = [step.name for step in selection.steps], selection.n_samples, selection.task
     told = [leak(name) for name, share in zip(names, alone, strict=False) if share >= NEARLY_ALL]
     told += _copies(names, health) if health is not None else []
+    told += _noise(selection.steps)
     told += _rows(n_samples)
     told += _balance(health, task) if health is not None else []
     return told
@@ -118,6 +121,13 @@ def _uncertain(names: Sequence[str], shares: Sequence[float]) -> Iterator[Cautio
     if doubtful:
         were = "was" if len(doubtful) == 1 else "were"
         yield caution(f"{joined(doubtful)} {were} selected in fewer than half of the resamples.", "tab=features")
+
+
+def _noise(steps: Sequence[Step]) -> Iterator[Caution]:
+    noisy = [step.name for step in steps if step.status == NOISE]
+    if noisy:
+        are = "is" if len(noisy) == 1 else "are"
+        yield caution(f"{joined(noisy)} {are} {NOISE}, given the other features.", "tab=what-each-adds")
 
 
 def _rows(n_samples: float) -> Iterator[Caution]:

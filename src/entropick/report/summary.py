@@ -107,7 +107,7 @@ def selection_summary(
                 "predicting": words.predicting(target, (), selection.n_samples, len(selection.feature_names)),
                 "headline": words.selection_headline(selection),
                 "words": words.selection_words(selection),
-                "cautions": cautions.selection_cautions(step_names, selection.n_samples, selection.task, alone, health),
+                "cautions": cautions.selection_cautions(selection, alone, health),
                 "figures": _selection_figures(selection, evidence),
                 "features": roles.cards(selection, len(selection.steps), facts, None, copies, sets),
                 "kept": [selection.feature_names[j] for j in kept],

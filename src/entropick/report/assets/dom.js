@@ -45,3 +45,6 @@ function number(value) {
   if (size >= 1e4) return counted(Math.round(value)).replace("-", "\u2212");
   return value.toFixed(size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.1 ? 3 : 4).replace("-", "\u2212");
 }
+
+// a p-value that is too small for a float is not 0
+const chance = (value) => (value === 0 ? "<1e\u2212300" : number(value));

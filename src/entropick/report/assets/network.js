@@ -24,7 +24,7 @@ function drawNetwork({ names, at, alone, lines }, width) {
 function interactionsPanel({ words, order, rows, network }) {
   const numbered = rows.map(({ features, ...rest }) => ({ ...rest, ...Object.fromEntries(features.map((name, i) => [`f${i}`, name])) }));
   const columns = [["f0", "column", "column"], ["f1", "and", "column"], ["f2", "and", "column"], ["synergy", "synergy", "number"],
-    ["share", "of the target", "percent"], ["alone", "better one alone", "number"], ["together", "together", "number"], ["p", "adjusted p", "number"],
+    ["share", "of the target", "percent"], ["alone", "better one alone", "number"], ["together", "together", "number"], ["p", "adjusted p", "chance"],
   ].filter(([key]) => (key !== "f2" || order > 2) && (key !== "share" || rows.some((row) => row.share !== null)));
   return [el("p", { class: "lead" }, words, " Synergy is the information about the target that appears only when the columns are combined."),
     network ? figure("Columns that interact", "Lines: synergy of two columns. Points: the information of one alone. Click a point for details.",

@@ -7,7 +7,7 @@ function stepTable({ rows, columns: caption }) {
     ["rank", "#", "number"], ["name", "feature", "column"], ["score", "score", "number"], ["relevance", "alone", "number"],
     ["redundancy", "redundancy", "number"], ["complementarity", "within classes", "number"],
     ["information", "all so far", "number"], ["floor", "error at least", "percent"], ["margin", "margin", "number"],
-    ["runner_up", "preferred to", "column"], ["p_value", "p", "number"],
+    ["runner_up", "preferred to", "column"], ["p_value", "p", "chance"],
   ].filter(([key]) => rows.some((row) => row[key] !== null));
   return [el("h3", null, "Every step"), el("p", { class: "caption" }, caption),
     table(columns, rows, { filter: rows.length > 12 ? "Find" : null, caption: "Steps" })];

@@ -61,7 +61,7 @@ function facts(name, j) {
     .filter(([a, b]) => a === name || b === name).slice(0, 5);
   if (company.length) pairs.push(["Interacts with", company.flatMap(([a, b, synergy], i) => [i ? ", " : null, link(a === name ? b : a), ` (${number(synergy)} nats of synergy)`])]);
   if (step?.runner_up) pairs.push(["Preferred to", [link(step.runner_up), step.margin === null ? "" : ` by ${number(step.margin)} ${data.path.units}`]]);
-  if (step && step.p_value !== null) pairs.push(["p-value", number(step.p_value)]);
+  if (step && step.p_value !== null) pairs.push(["p-value", chance(step.p_value)]);
   const agreed = agreement(name);
   if (agreed) pairs.push(["Selected by", agreed]);
   return pairs;

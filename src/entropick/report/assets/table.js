@@ -9,6 +9,7 @@ const shown = {
   column: (value) => (value === null || value === "" ? "" : link(String(value))),
   columns: (value) => links(value),
   number: (value) => number(value),
+  chance: (value) => chance(value),
   percent: (value) => (value === null ? "\u2013" : percent(value)),
   share: (value) => (value ? percent(value, 0) : "\u00b7"),
 };
