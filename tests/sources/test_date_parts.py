@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
 import entropick as ep
+from entropick.cli.app import app
 from entropick.errors import InvalidParameter
 from entropick.sources import open_source
 from entropick.sources.date_parts import date_part
@@ -55,6 +57,13 @@ def test_every_source(tmp_path, frame):
             np.testing.assert_array_equal(table.column(j), tables[0].column(j))
     blocks = list(open_source(tmp_path / "a.csv", dates="parts").blocks(100, [8, 1]))
     assert [block.names for block in blocks] == [("day (month)", "day")] * 5
+
+
+def test_the_command_offers_parts_where_there_are_dates(tmp_path, frame):
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    words = ["select", str(tmp_path / "a.csv"), "-t", "sales", "-k", "1"]
+    told = [CliRunner().invoke(app, [*words, *more]).stderr.splitlines()[3] for more in ([], ["--dates", "parts"])]
+    assert told == ["dates: day (as elapsed time; --dates parts adds year, month and weekday)", "dates: day"]
 
 
 def test_another_word(frame):

@@ -205,18 +205,24 @@ def _roles(
 ) -> Iterator[str]:
     """A line for every role that any column has."""
     from ..sources.roles import find_roles
+    from ..sources.source import DATES
 
     roles = find_roles(source, target)
+    dates = [name for name in roles.numbers if source.why.get(name) == DATES]
     yield f"target: {target} ({_taken_for(roles, task)})"
     named = {
-        "numbers": roles.numbers,
+        "numbers": [name for name in roles.numbers if name not in dates],
+        "dates": dates,
         "categories": roles.categories,
         "empty": roles.empty,
         "left out": dropped,
         "ids": ids,
     }
     shown = len(source.names) + len(dropped) + len(ids) if all_columns else SHOWN
-    yield from (f"{role}: {_some(members, shown)}" for role, members in named.items() if members)
+    parts = "" if source.groups else " (as elapsed time; --dates parts adds year, month and weekday)"
+    for role, members in named.items():
+        if members:
+            yield f"{role}: {_some(members, shown)}{parts if role == 'dates' else ''}"
     if roles.suspects:
         yield f"probably ids: {_some(roles.suspects)} (ignored unless named with --include)"
 
