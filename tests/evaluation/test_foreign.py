@@ -143,3 +143,21 @@ def test_categories_and_gaps():
     frame.loc[::7, "gene 2"] = np.nan
     own = compare(frame, Y, {"best": SelectKBest(f_classif)}, k=1, cv=3, repeats=1)
     assert own.features == ["colour"]
+
+
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("classes", [True, False])
+def test_permuted_columns_at_once_are_those_of_scikit_learn(classes, named, monkeypatch):
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+    from sklearn.inspection import permutation_importance
+
+    random = np.random.default_rng(0)
+    X = random.normal(size=(90, 7))
+    y = X[:, 0] + X[:, 1] ** 2
+    X = pd.DataFrame(X, columns=list("abcdefg")) if named else X
+    y = (y > 1).astype(int) if classes else y
+    model = (RandomForestClassifier if classes else RandomForestRegressor)(20, random_state=0).fit(X, y)
+    expected = permutation_importance(model, X, y, n_repeats=5, random_state=0).importances_mean
+    np.testing.assert_allclose(ready_made.permuted(model, X, y), expected, rtol=0, atol=1e-14)
+    monkeypatch.setattr(ready_made, "CELLS", 2 * 5 * 90 * 7)  # two columns at once
+    np.testing.assert_allclose(ready_made.permuted(model, X, y), expected, rtol=0, atol=1e-14)
