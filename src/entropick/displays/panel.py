@@ -23,7 +23,7 @@ class PanelDisplay(Display):
     pairs
         columns first, second and auc; one row a pair of classes.
     least
-        the AUC from which a pair counts as told apart.
+        the AUC below which a pair is lettered.
 
     Examples
     --------

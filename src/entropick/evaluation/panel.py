@@ -56,11 +56,8 @@ class Panel:
     Examples
     --------
     >>> import entropick as ep
-    >>> from sklearn.datasets import load_iris
-    >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> found = ep.panel(X, y, ["petal width (cm)"])
-    >>> found.pairs.shape
-    (3, 5)
+    >>> ep.panel(*ep.datasets.load_demo(), ["worst area"]).pairs.shape
+    (1, 5)
     """
 
     features: tuple[str, ...]

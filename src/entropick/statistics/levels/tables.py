@@ -67,13 +67,13 @@ class Counted:
 
     codes: NDArray[np.int32]
     n_levels: int
+    by_class: bool
+    detail: bool
+    threads: int
     classes: NDArray[np.int32]
     class_rows: NDArray[np.int32]
     class_start: NDArray[np.int64]
     weights: NDArray[np.int64]
-    by_class: bool
-    detail: bool
-    threads: int
 
 
 class Tables:
@@ -147,7 +147,7 @@ class Tables:
         wide = [number for number in needed if self.places[number].wide]
         sliced = [number for number in needed if not self.places[number].wide]
         start = self.class_start if by_class else self.class_start[[0, -1]]
-        asked = Counted(codes, variable.n_levels, classes, class_rows, start, weights, by_class, detail, threads)
+        asked = Counted(codes, variable.n_levels, by_class, detail, threads, classes, class_rows, start, weights)
         if sliced:
             self._count_slices(total, sliced, asked)
         if wide:
