@@ -6,25 +6,13 @@ python benchmarks/coding.py [--rows 50000] [--columns 1000] [--threads 2]
 from __future__ import annotations
 
 import argparse
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from measuring import best
 
 from entropick.coding import Coder
 from entropick.sources import as_table
-
-
-def best(work: Callable[[], Any], rounds: int = 5) -> float:
-    """Seconds of the fastest of some runs; the first, which may compile, is not counted."""
-    work()
-    times = []
-    for _ in range(rounds):
-        begin = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - begin)
-    return min(times)
 
 
 def line(what: str, seconds: float, elements: int, against: float, peer: str) -> None:
