@@ -78,3 +78,11 @@ def test_very_many_keys(tmp_path):
     path = tmp_path / "wide.jsonl"
     path.write_text("\n".join(json.dumps({f"k{i}_{j}": j for j in range(4000)}) for i in range(3)))
     assert open_source(path).n_columns == 12_000
+
+
+def test_an_error_in_json_names_no_temporary_file(tmp_path):
+    pytest.importorskip("duckdb")
+    (tmp_path / "a.jsonl").write_text('{"a": 1, "a": 2, "y": 1}\n{"a": 1, "y": 0}\n')
+    with pytest.raises(InvalidInput, match=r"^file: 'a.jsonl': .*duplicate key") as told:
+        open_source(tmp_path / "a.jsonl")
+    assert "entropick-" not in str(told.value)

@@ -125,3 +125,30 @@ def test_the_peak(tmp_path, distinct):
     told, peak = done.stdout.splitlines()
     assert told == "['a']", done.stderr
     assert int(peak) < 100 + 300  # of which libraries take 260, and a page of the file 100
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.parquet"])
+def test_a_limit_in_words(tmp_path, name):
+    """A text was compared with a number, and the exception was Python's."""
+    frame = pd.DataFrame({"a": np.arange(60) % 5, "y": np.arange(60) % 2})
+    path = tmp_path / name
+    if name == "a.csv":
+        frame.to_csv(path, index=False)
+    elif name == "a.jsonl":
+        pytest.importorskip("duckdb")
+        frame.to_json(path, orient="records", lines=True)
+    else:
+        frame.to_parquet(path)
+    for limit in ("1GB", 1 << 30, 1.5):
+        with open_source(path, memory=limit) as source:
+            assert sum(block.n_rows for block in source.blocks()) == 60
+    for limit in ("much", -1, "1kB", True):
+        with pytest.raises(ep.InvalidParameter, match="memory: must be at least 1 MB"):
+            open_source(path, memory=limit)
+
+
+@pytest.mark.parametrize("index", [1 << 31, 1 << 40, 1 << 66])
+def test_an_index_beyond_any_width(tmp_path, index):
+    (tmp_path / "a.svmlight").write_text(f"1 {index}:1\n0 1:1\n")
+    with pytest.raises(InvalidInput, match=r"'a.svmlight' is not a readable svmlight file \(an index is too large\)"):
+        open_source(tmp_path / "a.svmlight")

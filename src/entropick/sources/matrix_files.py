@@ -74,7 +74,7 @@ def read_svmlight(path: Path, memory: int | None = None) -> Table:
     try:
         matrix, labels = load_svmlight_file(str(path))
     except (ValueError, OSError, EOFError, OverflowError, IndexError) as error:
-        line = str(error).partition("\n")[0]
+        line = "an index is too large" if isinstance(error, OverflowError) else str(error).partition("\n")[0]
         raise InvalidInput(f"file: {path.name!r} is not a readable svmlight file ({line})") from error
     check_width(f"file: {path.name!r}", matrix.shape[1], memory)
     features = from_sparse(matrix)

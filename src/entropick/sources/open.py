@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 from ..errors import InvalidInput, InvalidParameter, check_choice, closest
 from ..files import room_for
 from .address import is_address, is_remote_file, query_address
+from .blocks import parse_memory
 from .cells import is_anndata, open_anndata
 from .date_parts import with_date_parts
 from .files import TextOptions, check_file, is_database, open_files
@@ -56,7 +57,7 @@ def open_source(
     dates: str = "elapsed",
     layer: str | None = None,
     text: Any = (),
-    memory: int | None = None,
+    memory: int | float | str | None = None,
 ) -> Source:
     """Rows that need not fit in memory, from wherever they are.
 
@@ -98,7 +99,7 @@ def open_source(
         names to vectorisers of scikit-learn. Without one: words of two letters or digits at least, in lower case, that
         are in five rows at least.
     memory
-        bytes that a query may take.
+        that reading may take, such as ``"1GB"``, or a number of GiB or bytes.
 
     Returns
     -------
@@ -120,6 +121,7 @@ def open_source(
     _check_texts(sql=sql, separator=separator, encoding=encoding, sheet=sheet, on=on, layer=layer)
     if (join is None) != (on is None):
         raise InvalidParameter("join: needs on, the column that both tables share; give both or neither")
+    memory = parse_memory(memory)
     options = TextOptions(separator, encoding, tuple(missing), sheet, layer)
     if on is None:
         source = _rows_of(inputs, options, transpose, sql, memory)

@@ -61,6 +61,9 @@ def read_json(path: Path, memory: int | None = None) -> Source:
         link.symlink_to(path.absolute())
         try:
             return _answer(connection, f"SELECT * FROM read_json({_literal(str(link))}, {JSON_OPTIONS})")
+        except Exception as error:
+            error.args = tuple(str(one).replace(str(link), path.name) for one in error.args)
+            raise
         finally:
             folder.close()
 
