@@ -55,13 +55,15 @@ def read_json(path: Path, memory: int | None = None) -> Source:
     if not os.access(path, os.R_OK):
         raise InvalidInput(f"file: cannot read {str(path)!r}")
     with _connected(":memory:", memory, f"file: {path.name!r}") as connection, kept_on_success() as folder:
+        import duckdb
+
         # by a link, as the name itself would be taken for a pattern where it has one of [ ] * ? in it
         packed = path.suffix.lower() in PACKED
         link = folder.path / ("rows" + "".join(path.suffixes[-2:] if packed else path.suffixes[-1:]))
         link.symlink_to(path.absolute())
         try:
             return _answer(connection, f"SELECT * FROM read_json({_literal(str(link))}, {JSON_OPTIONS})")
-        except Exception as error:
+        except duckdb.Error as error:  # told of the link
             error.args = tuple(str(one).replace(str(link), path.name) for one in error.args)
             raise
         finally:
