@@ -168,12 +168,12 @@ function drawHero(data, style, width) {
 // the label where it is farthest from the curve: above or below the point, to its left or right
 function free(words, [px, py], points, { left, right, top, bottom }) {
   const long = wide(words) * 1.06;
-  const places = [-1, 1].flatMap((up) => [-1, 1].map((way) => {
+  const places = [-1, 1, -2, -3].flatMap((up) => [-1, 1].map((way) => {
     const [from, to] = way < 0 ? [px - long - 6, px - 6] : [px + 6, px + 6 + long];
     const at = py + up * 22;
     const inside = from >= left && to <= right && at > top + 6 && at < bottom - 8;
     const near = along(points).map(([cx, cy]) => Math.hypot(Math.max(from - cx, 0, cx - to), cy - at));
-    return { at, way, room: (inside ? 1000 : 0) + Math.min(...near, 40) };
+    return { at, way, room: (inside ? 1000 : 0) + Math.min(...near, 18) - 4 * Math.abs(up) };
   }));
   const { at, way } = places.reduce((best, one) => (one.room > best.room ? one : best));
   return text(px + 6 * way, at, words, { class: "strong halo", "text-anchor": way < 0 ? "end" : "start" });
