@@ -162,6 +162,19 @@ def test_selectors():
     assert ep.Comparison.from_json(told.to_json()) == told
 
 
+def test_finished_trials_are_kept(tmp_path, monkeypatch):
+    how = {"methods": ["joint", "jmi"], "k": [2], "cv": 3, "repeats": 1, "resume": tmp_path}
+    found = ep.compare(X, Y, **how)
+    assert len(list(tmp_path.iterdir())) == 6
+    with monkeypatch.context() as patch:
+        patch.setattr("entropick.evaluation.trials.run_trial", None)
+        assert ep.compare(X, Y, **how).scores.equals(found.scores)
+    later = Y.copy()
+    later["time"] *= 2
+    ep.compare(X, later, **how)
+    assert len(list(tmp_path.iterdir())) == 12
+
+
 def test_two_columns_and_no_censoring():
     pairs = np.column_stack([Y["event"], Y["time"]])
     how = {"methods": ["joint"], "k": [2], "cv": 3, "repeats": 1}

@@ -95,7 +95,9 @@ def _common(design: Design) -> bytes:
     digest.update(json.dumps(settings).encode())
     digest.update(_content(design.estimators).encode())
     digest.update(_content((design.scoring.names, design.scoring.scorers, design.weights, design.limits)).encode())
-    digest.update(value_bytes(design.given.y))
+    y = design.given.y
+    for part in [y] if y.dtype.names is None else [y[name] for name in y.dtype.names]:
+        digest.update(value_bytes(part))
     for j in range(table.n_columns):
         digest.update(table.kind(j).encode() + value_bytes(table.column(j)))
     return digest.digest()
