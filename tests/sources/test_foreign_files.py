@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 
@@ -86,3 +88,30 @@ def test_an_error_in_json_names_no_temporary_file(tmp_path):
     with pytest.raises(InvalidInput, match=r"^file: 'a.jsonl': .*duplicate key") as told:
         open_source(tmp_path / "a.jsonl")
     assert "entropick-" not in str(told.value)
+
+
+def test_a_damaged_statistic_of_a_parquet_column_does_not_end_the_process(tmp_path):
+    """Arrow threw it where nobody could catch it; a child, for a failure would end the tests."""
+    path = tmp_path / "a.parquet"
+    words = [f"w{i}" for i in range(40)]
+    pq.write_table(pa.table({"t": words, "y": [0, 1] * 20}), path)
+    raw = path.read_bytes()
+    child = (
+        "import sys, entropick as ep\n"
+        "try:\n    ep.open_source(sys.argv[1]).table()\nexcept ep.EntropickError:\n    pass\n"
+        "try:\n    ep.select(sys.argv[1], 'y', k=1, method='mim')\nexcept ep.EntropickError:\n    pass\n"
+    )
+    path.write_bytes(raw.replace(b"%\x02\x18\x01t%", b"%\x12\x18\x01t%"))
+    assert path.read_bytes() != raw
+    done = subprocess.run([sys.executable, "-c", child, str(path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_ragged_row_that_is_no_utf8_is_told_in_one_line(tmp_path):
+    """Arrow printed the traceback of its own decoding."""
+    (tmp_path / "a.csv").write_bytes(b"a,b,y\n" + b"1,2,0\n" * 1_000_000 + b"z,\xff\n" + b"5,6,0\n" * 9)
+    child = "import sys, entropick as ep\nep.open_source(sys.argv[1])"
+    words = [sys.executable, "-c", child, str(tmp_path / "a.csv")]
+    told = subprocess.run(words, capture_output=True, text=True, check=False).stderr
+    assert "Exception ignored" not in told
+    assert "data row 1000001 has 2 values for 3 columns ('z,\ufffd')" in told

@@ -112,10 +112,11 @@ class ParquetSource(ArrowFileSource):
         import pyarrow.parquet as pq
 
         with self._told_in_a_line(), pq.ParquetFile(self._path.absolute()) as file:
-            groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
-            columns = [group.column(j) for group in groups for j in range(group.num_columns)]
-            texts = {name for name, kind in zip(self.names, self.kinds, strict=True) if kind == "category"}
-            self.text_bytes = sum(one.total_uncompressed_size for one in columns if one.path_in_schema in texts)
+            texts = [name for name, kind in zip(self.names, self.kinds, strict=True) if kind == "category"]
+            groups = range(file.metadata.num_row_groups) if texts else ()
+            for group in groups:
+                next(file.iter_batches(1, row_groups=[group], columns=texts), None)  # see `_stored`
+            self.text_bytes = sum(_stored(file, group, texts) for group in groups)
         return super().memory()
 
     def _batches(self, names: list[str], rows: int) -> Iterator[Any]:
@@ -142,12 +143,21 @@ class ParquetSource(ArrowFileSource):
         about = file.metadata.row_group(group)
         if not about.num_rows:
             return 1
-        columns = [about.column(j) for j in range(about.num_columns)]
-        stored = sum(one.total_uncompressed_size for one in columns if one.path_in_schema in texts)
         some = next(file.iter_batches(SAMPLE, row_groups=[group], columns=texts), None)
+        stored = _stored(file, group, texts)
         seen = 0 if some is None or not some.num_rows else some.nbytes / some.num_rows
         each = max(seen, stored / about.num_rows, 1)
         return max(1, int((LONG_BYTES if each > LONGEST else BATCH_BYTES) / each))
+
+
+def _stored(file: Any, group: int, columns: Sequence[str]) -> int:
+    """Bytes of columns in a row group, unpacked; of columns that a row was read from.
+
+    Who asks for a damaged column before reading from it ends the process: Arrow's error has no way into Python there.
+    """
+    about, schema = file.metadata.row_group(group), file.schema
+    places = [j for j in range(len(schema)) if schema.column(j).path in columns]
+    return sum(about.column(j).total_uncompressed_size for j in places)
 
 
 class IpcSource(ArrowFileSource):

@@ -6,6 +6,7 @@ Then every pass reads the values of the columns that are asked for.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import lzma
@@ -100,9 +101,9 @@ class TextFile:
         before = ["\0rows"] if self.dialect.numbered else []
         return [*before, *self.dialect.names, *(f"\0{at}" for at in range(self.dialect.nameless))]
 
-    def _stream(self) -> TextStream:
+    def _stream(self, encoding: str | None = None) -> TextStream:
         try:
-            return TextStream(self.path, self.dialect.encoding, remarks=self.dialect.remarks)
+            return TextStream(self.path, encoding or self.dialect.encoding, remarks=self.dialect.remarks)
         except OSError as error:  # deleted, or no longer readable, since it was looked at
             raise InvalidInput(f"file: {self.path.name!r} cannot be read ({error})") from error
 
@@ -170,6 +171,7 @@ class TextFile:
         """What is to be said of the first row with too few or too many values."""
         import pyarrow as pa
 
+        raw = codecs.lookup(self.dialect.encoding).name == "utf-8"  # Arrow prints a row that is not, and goes on
         found: list[Any] = []
 
         def remember(row: Any) -> str:
@@ -178,7 +180,7 @@ class TextFile:
 
         with (
             suppress(pa.ArrowInvalid),  # told by what was found
-            self._stream() as stream,
+            self._stream("latin-1" if raw else None) as stream,
             self._reading(stream, self._names(), {}, remember) as batches,
         ):
             for _ in batches:
@@ -186,7 +188,8 @@ class TextFile:
         if not found:
             return None
         row = found[0]
-        number, some = row.number - self.dialect.skip, row.text.partition("\n")[0]
+        text = row.text.encode("latin-1").decode("utf-8", "replace") if raw else row.text
+        number, some = row.number - self.dialect.skip, text.partition("\n")[0]
         return f"data row {number} has {row.actual_columns} values for {row.expected_columns} columns ({some!r:.40})"
 
     def _ends_in_a_quote(self) -> bool:
