@@ -56,11 +56,21 @@ def _shortened_column(column: Any) -> Any:
     if pa.types.is_dictionary(column.type):
         values = _shortened_column(column.dictionary)
         return column if values is column.dictionary else pa.DictionaryArray.from_arrays(column.indices, values)
-    if not column.nbytes > LONGEST or not _has_length(column.type):
+    if not _size(column) > LONGEST or not _has_length(column.type):
         return column
     if (pc.max(pc.binary_length(column)).as_py() or 0) <= LONGEST:
         return column
     return pa.array([None if not cell.is_valid else shortened(as_text(cell.as_py())) for cell in column], pa.string())
+
+
+def _size(column: Any) -> int:
+    """Bytes of an Arrow array; of all its buffers where an old Arrow cannot tell, as for texts that are views."""
+    import pyarrow as pa
+
+    try:
+        return int(column.nbytes)
+    except pa.ArrowTypeError:
+        return int(column.get_total_buffer_size())
 
 
 def _has_length(dtype: Any) -> bool:
@@ -76,7 +86,7 @@ def as_text(value: Any) -> str:
 
 def text_bytes(batch: Any, kinds: Sequence[str]) -> int:
     """Bytes of the categories in an Arrow record batch."""
-    return sum(column.nbytes for column, kind in zip(batch.columns, kinds, strict=True) if kind == "category")
+    return sum(_size(column) for column, kind in zip(batch.columns, kinds, strict=True) if kind == "category")
 
 
 def check_width(what: str, n_columns: int, memory: int | None) -> None:
