@@ -63,6 +63,16 @@ def test_noise_is_left_alone_by_every_method(method):
     assert hits <= 4  # 5 % of 20; more than four has the chance 0.003
 
 
+def test_rare_levels_and_rare_classes_are_left_alone():
+    hits = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        X = rng.choice(6, (200, 200), p=[0.9, 0.05, 0.02, 0.01, 0.01, 0.01])
+        y = rng.choice(3, 200, p=[0.8, 0.15, 0.05])
+        hits += len(ep.select(X, y, method="joint", k="auto", interactions=False)) > 0
+    assert hits <= 8  # 5 % of 60; more than eight has the chance 0.003
+
+
 def test_p_values_of_noise_are_uniform_enough():
     p = []
     for seed in range(60):

@@ -6,7 +6,12 @@
 unequal. Rare levels against rare classes make the variance larger: of two columns of n rows with excess kurtoses κ and
 κ′, n r² has the variance 2 + κ κ′/n under permutation, not 2, and a block has the same in its leverages h:
 
-    2 s2 = 2 m q + n (Σ h² − m(m + 2)/n) (Σ g² − q(q + 2)/n),   h of the block and g of the target, over rows
+    2 s2 = 2 m q + c n (Σ h² − m(m + 2)/n) (Σ g² − q(q + 2)/n),   h of the block and g of the target, over rows
+
+Where that is much more than a χ²'s, counts of a few rows decide, whose tail is longer than a gamma's: an inverse
+Gaussian. Of one heavy cell among plain ones the tail is longer than the variance of the sum says, hence c = 2: of tables
+of six levels, three in 1 % of the rows, and classes of 80, 15 and 5 %, 20 % had a false pick without either, 1 % have
+one so.
 """
 
 from __future__ import annotations
@@ -15,6 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+HEAVY = 1.05  # ratio of s2 to s1 from which the tail is an inverse Gaussian's
+RARE = 2.0  # times the excess of rare levels and classes: one cell of a few rows has most of it, and the longest tail
 
 
 def tail(x: Floats, first: Floats, second: Floats) -> Floats:
@@ -24,7 +31,13 @@ def tail(x: Floats, first: Floats, second: Floats) -> Floats:
     empty = np.asarray(first) <= 0
     s1 = np.where(empty, 1.0, first)
     s2 = np.where(empty, 1.0, second)
-    p = gammaincc(0.5 * s1**2 / s2, 0.5 * np.maximum(x, 0.0) * s1 / s2)  # chdtrc takes no broken degrees as gracefully
+    x = np.maximum(np.asarray(x, dtype=np.float64), 0.0)
+    p = gammaincc(0.5 * s1**2 / s2, 0.5 * x * s1 / s2)  # chdtrc takes no broken degrees as gracefully
+    heavy = s2 > HEAVY * s1
+    if np.any(heavy):
+        from scipy.stats import invgauss
+
+        p = np.where(heavy, invgauss.sf(x, 2.0 * s2 / s1**2, scale=0.5 * s1**3 / s2), p)
     return np.where(empty, 1.0, p)
 
 
@@ -35,7 +48,13 @@ def limit(level: Floats, first: Floats, second: Floats) -> Floats:
     empty = np.asarray(first) <= 0
     s1 = np.where(empty, 1.0, first)
     s2 = np.where(empty, 1.0, second)
-    return np.where(empty, np.inf, 2.0 * gammainccinv(0.5 * s1**2 / s2, level) * s2 / s1)
+    x = 2.0 * gammainccinv(0.5 * s1**2 / s2, level) * s2 / s1
+    heavy = s2 > HEAVY * s1
+    if np.any(heavy):
+        from scipy.stats import invgauss
+
+        x = np.where(heavy, invgauss.isf(level, 2.0 * s2 / s1**2, scale=0.5 * s1**3 / s2), x)
+    return np.where(empty, np.inf, x)
 
 
 def excess(squares: Floats, size: Floats, n: float) -> Floats:

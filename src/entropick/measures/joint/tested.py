@@ -26,7 +26,7 @@ from scipy.linalg import solve_triangular
 from ...statistics.lifted.forms import FINE
 from ...statistics.lifted.lifted import LiftedStatistics
 from .factor import SMALLEST, Blocks, Factor, Side, log_determinants, whitened
-from .law import excess
+from .law import RARE, excess
 from .terms import GIVEN_RIDGE, ridges
 
 Floats = NDArray[np.float64]
@@ -71,7 +71,7 @@ class Problem:
         cross, squares = tested_target(statistics)
         n, q, sizes = statistics.n, len(cross), blocks.sizes.astype(np.float64)
         heavy = np.array([np.sqrt(statistics.leverages[list(some)]).sum() ** 2 for some in columns])
-        variance = n * excess(heavy, sizes, n) * excess(np.array(squares), np.array(float(q)), n)
+        variance = RARE * n * excess(heavy, sizes, n) * excess(np.array(squares), np.array(float(q)), n)
         first = sizes * q
         second = first + 0.5 * variance
         return cls(statistics, columns, tuple(given), blocks, own, cross, first, second, tuple(products.values()))
