@@ -31,6 +31,12 @@ def test_random_calls(name, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []  # what a call writes is in a folder of its own
 
 
+# what once failed: DuckDB quoted half a letter, Arrow ended the process
+@pytest.mark.parametrize(("name", "seed"), [("damaged_files", 41_000_196), ("damaged_files", 40_607_200)])
+def test_what_once_failed(name, seed):
+    assert outcome(name, seed) in (ANSWERED, REFUSED)
+
+
 def test_a_random_text_that_becomes_a_path_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(SURFACES, "writing", lambda rng, folder: Path("label").touch())

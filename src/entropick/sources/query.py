@@ -91,6 +91,8 @@ def _connected(database: str, memory: int | None, what: str, *, trusted: bool = 
                 for setting in ("autoinstall_known_extensions", "autoload_known_extensions", "enable_external_access"):
                     connection.execute(f"SET {setting} = false")
             yield connection
+    except UnicodeDecodeError as error:  # DuckDB quotes the bytes that it cannot read
+        raise InvalidInput(f"{what}: not UTF-8 text") from error
     except duckdb.Error as error:
         raise InvalidInput(f"{what}: {str(error).partition(chr(10))[0]}") from error
     finally:
