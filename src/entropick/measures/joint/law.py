@@ -9,9 +9,9 @@ unequal. Rare levels against rare classes make the variance larger: of two colum
     2 s2 = 2 m q + c n (Σ h² − m(m + 2)/n) (Σ g² − q(q + 2)/n),   h of the block and g of the target, over rows
 
 Where that is much more than a χ²'s, counts of a few rows decide, whose tail is longer than a gamma's: an inverse
-Gaussian. Of one heavy cell among plain ones the tail is longer than the variance of the sum says, hence c = 2: of tables
-of six levels, three in 1 % of the rows, and classes of 80, 15 and 5 %, 20 % had a false pick without either, 1 % have
-one so.
+Gaussian. Of one heavy cell among plain ones the tail is longer than the variance of the sum says, hence c = 2. Of noise
+tables of six levels, three of them in 1 % of the rows, and classes of 80, 15 and 5 %, 20 % had a false pick without
+either, 2.5 % have one so.
 """
 
 from __future__ import annotations
