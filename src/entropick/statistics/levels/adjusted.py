@@ -51,6 +51,21 @@ class Cells:
         before = np.append(0, np.cumsum(there))[np.append(0, ends[:-1])]
         return cls(features, counts[there] / unit, before)
 
+    def sums(self, chance: Chance) -> NDArray[np.int64]:
+        """Σ c(rows) of each table, in multiples of 1/FINE."""
+        return np.asarray(np.add.reduceat(chance.fine(self.rows), self.at))
+
+
+@dataclass(frozen=True)
+class Summed:
+    """`Cells` of features whose sums a kernel has made."""
+
+    features: NDArray[np.intp]
+    whole: NDArray[np.int64]
+
+    def sums(self, chance: Chance) -> NDArray[np.int64]:
+        return self.whole
+
 
 class Chance:
     """c(s) for classes of the given weights: what a cell of s rows seems to say by chance, times s."""
@@ -67,10 +82,13 @@ class Chance:
     def __call__(self, rows: Floats) -> Floats:
         return np.interp(rows, self._rows, self._values)
 
-    def expected(self, rows: Floats, at: Any = (0,)) -> Floats:
-        """E of tables whose cells have so many rows each, those of each table from ``at`` on."""
-        whole = np.add.reduceat(np.rint(self(rows) * FINE).astype(np.int64), at) / FINE
-        return np.asarray(np.maximum((whole - self(np.array([self.total]))[0]) / self.total, 0.0))
+    def fine(self, rows: Floats) -> NDArray[np.int64]:
+        """c(rows) in multiples of 1/FINE."""
+        return np.rint(self(rows) * FINE).astype(np.int64)
+
+    def expected(self, sums: NDArray[np.int64]) -> Floats:
+        """E of tables, from the sum of c over the cells of each."""
+        return np.asarray(np.maximum((sums / FINE - self(np.array([self.total]))[0]) / self.total, 0.0))
 
 
 def _small(share: float) -> Floats:
@@ -127,7 +145,7 @@ class Adjustment:
         class_counts: Floats,
         target_entropy: float,
         alone: JointEntropies,
-        cells: Iterable[Cells],
+        cells: Iterable[Cells | Summed],
     ) -> None:
         self.levels, self.target = levels, target_entropy
         self.chance = Chance(class_counts)
@@ -139,11 +157,11 @@ class Adjustment:
             self.information[some.features] = adjusted(self.information[some.features], excess, target_entropy)
         self.entropy_class = self.entropy + target_entropy - self.information
 
-    def _excess(self, cells: Cells, ordinary: NDArray[np.int64]) -> Floats:
+    def _excess(self, cells: Cells | Summed, ordinary: NDArray[np.int64]) -> Floats:
         """Chance beyond that of ordinary tables with so many cells."""
         n = self.chance.total
         usual = (ordinary - 1) * (self._classes - 1) / (2.0 * n)
-        return np.asarray(reach(self.chance.expected(cells.rows, cells.at), n) - reach(usual, n))
+        return np.asarray(reach(self.chance.expected(cells.sums(self.chance)), n) - reach(usual, n))
 
     def many(self, n_levels: int) -> NDArray[np.bool_]:
         """(n_features,) those whose tables with a variable of so many levels are adjusted."""
@@ -156,7 +174,7 @@ class Adjustment:
         feature: Floats,
         feature_class: Floats | None,
         some: NDArray[np.intp],
-        cells: Iterable[Cells],
+        cells: Iterable[Cells | Summed],
     ) -> None:
         """Adjust, in place, the entropies H(V, X_j) and H(V, X_j, Y) of ``some`` features with one variable V.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .adjusted import ORDINARY, Adjustment, Cells
+from .adjusted import ORDINARY, Adjustment, Cells, Summed
 from .questions import JointEntropies, LevelRows
 from .side_by_side import Variable
 from .tables import Tables
@@ -43,8 +43,20 @@ def adjust(
     adjustment = adjustment_of(rows)
     many = adjustment.many(variable.n_levels if variable.feature is not None else 1)
     some = np.flatnonzero(many if wanted is None else many & wanted)
-    together = cells(tables, variable, some)
+    together: Iterable[Cells | Summed] = ()
+    if feature_class is not None and some.size:
+        together = cells(tables, variable, some) if tables.weights.size else [summed(rows, variable, some, adjustment)]
     adjustment.together(variable.feature, variable.n_levels, feature, feature_class, some, together)
+
+
+def summed(rows: CodedRows, variable: Variable, some: NDArray[np.intp], adjustment: Adjustment) -> Summed:
+    """The kernel that counts tables, with c in the place of x log x."""
+    tables = rows.tables
+    if tables.of_chance is None:
+        tables.of_chance = tables.with_table(adjustment.chance.fine(np.arange(rows.n_rows + 1.0)))
+    wanted = np.zeros(rows.levels.size, bool)
+    wanted[some] = True
+    return Summed(some, tables.of_chance.terms(variable, wanted, None, False, False, rows.n_jobs).joint[some])
 
 
 def adjustment_of(rows: CodedRows) -> Adjustment:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -101,8 +102,16 @@ class Tables:
         self.class_start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         self.every_row = np.arange(self.classes.size, dtype=np.int32)
         self.adjustment: Adjustment | None = None  # of features with many levels; made when first asked for
+        self.of_chance: Tables | None = None  # likewise: these, with the table of chance
         self._choices: dict[tuple[int, bool, bool], bool] = {}  # of `_by_side`
         self._shares: dict[tuple[int, bool], int] = {}  # of `_pieces`
+
+    def with_table(self, phi: NDArray[np.int64]) -> Tables:
+        """The same rows, with another function of counts in the place of x log x; for rows without weights."""
+        out = copy.copy(self)
+        out.phi = phi
+        out.__dict__.pop("side_phi", None)
+        return out
 
     def codes(self, feature: int) -> NDArray[np.int32]:
         """(n_rows,) codes of a feature."""
