@@ -196,7 +196,7 @@ def test_a_million_columns_of_which_most_are_empty():
 @pytest.mark.parametrize("weighted", [False, True])
 def test_sums_are_those_of_the_dense_table_but_for_rounding(method, weighted):
     rng = np.random.default_rng(1)
-    held = sparse.random_array((300, 40), density=0.1, format="lil", rng=rng)
+    held = sparse.random_array((300, 40), density=0.1, format="lil", random_state=rng)
     held[:, [7]] = 1e6 + rng.normal(size=(300, 1))  # a column without zeros, far from them
     held = held.tocsr()
     dense = held.toarray()
