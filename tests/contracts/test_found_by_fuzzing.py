@@ -392,3 +392,11 @@ def test_a_selector_takes_names_that_are_repeated():
     assert fitted.feature_names_in_.tolist() == ["a", "b", "a_2"]
     assert fitted.get_feature_names_out()[-1] == "a_2"
     assert fitted.transform(X).shape == (60, 2)
+
+
+def test_arrays_where_one_word_or_number_is_asked_for(problem):
+    for given in ({"per_class": ARRAY}, {"per_class": "x"}, {"per_class": 1.5}):
+        with pytest.raises(InvalidParameter, match="per_class"):
+            ep.select(problem.X, problem.y, **given)
+    with pytest.raises(InvalidParameter, match="task"):
+        ep.small_samples(problem.X, problem.y, ["mim"], task=ARRAY)

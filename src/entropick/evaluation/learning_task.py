@@ -9,6 +9,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..coding import Target, code_target
+from ..coding.target import TASKS
+from ..errors import check_choice
 from ..sources import Table, split_target
 from ..sources.table import Column, ColumnTable
 from .survival import censored
@@ -26,6 +28,7 @@ class LearningTask:
 
 def learning_task(X: Any, y: Any, task: str) -> LearningTask:
     """From what `entropick.select` takes as X, y and task."""
+    check_choice("task", task, TASKS)
     table, values, name = split_target(X, y)
     if values.dtype.names is not None or task == "survival":
         return LearningTask(_loaded(table), values, censored(values, task), name)

@@ -16,7 +16,7 @@ from ..errors import InvalidParameter
 from ..plain import plain
 from ..search import SEARCHES, Choice, Outcome, Search, Task
 from ..selection import Selection, Step
-from .each_class import with_each_class
+from .each_class import check_per_class, with_each_class
 from .gather import Gathered, gather
 from .parts import apart
 from .request import Plan, Request, several
@@ -37,6 +37,7 @@ class Answer:
 
 def run(X: Any, y: Any, request: Request, sample_weight: Any = None) -> Answer:
     """From the request to the answer; X, y and ``sample_weight`` as in `entropick.select`."""
+    check_per_class(request.per_class)
     if request.per_class:
         with request.located(X, y, sample_weight) as where:
             found: Answer = with_each_class(run, where, y, replace(request, layer=None, text=()), sample_weight)
