@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import InvalidInput
 from .plain import one_line, plain, printable, record
 from .version import __version__
 
@@ -326,6 +327,8 @@ class Selection:
                 fields[key] = tuple(fields[key])
             found = cls(**fields)
             repr(found), found.explain(), found.ranking, found.scores  # fails here if the parts do not fit together
+            if len(set(found.indices.tolist())) < len(found.indices):
+                raise InvalidInput("text: not a Selection as to_json writes it (a feature is there twice)")
             return found
 
 

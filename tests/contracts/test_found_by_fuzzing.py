@@ -400,3 +400,10 @@ def test_arrays_where_one_word_or_number_is_asked_for(problem):
             ep.select(problem.X, problem.y, **given)
     with pytest.raises(InvalidParameter, match="task"):
         ep.small_samples(problem.X, problem.y, ["mim"], task=ARRAY)
+
+
+def test_a_saved_selection_with_a_feature_twice(problem):
+    fields = json.loads(ep.select(problem.X, problem.y, k=2, method="mim").to_json())
+    fields["steps"][1] = fields["steps"][0]
+    with pytest.raises(InvalidInput, match="a feature is there twice"):
+        ep.Selection.from_json(json.dumps(fields))
