@@ -407,3 +407,8 @@ def test_a_saved_selection_with_a_feature_twice(problem):
     fields["steps"][1] = fields["steps"][0]
     with pytest.raises(InvalidInput, match="a feature is there twice"):
         ep.Selection.from_json(json.dumps(fields))
+
+
+def test_a_function_that_cannot_be_called_as_a_selector(problem):
+    with pytest.raises(InvalidParameter, match=r"called with \(X, y, k\); len does not take these"):
+        ep.compare(problem.X, problem.y, methods=[len], k=[1], n_resamples=2)

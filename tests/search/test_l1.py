@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+import entropick as ep
 from entropick.datasets import and_or, quad, redundant_interaction, xor
 from entropick.errors import InvalidParameter
 from entropick.measures.kernel.weighted import WeightedHSIC, WeightedLSMI
@@ -121,12 +122,10 @@ def test_same_answer_for_any_number_of_threads():
     assert [c.score for c in one.choices] == [c.score for c in two.choices]
 
 
-def test_auto_is_refused():
-    class Nothing:
-        rule = ""
-
-    with pytest.raises(InvalidParameter, match="k: 'auto'"):
-        l1_path(measure_of(xor(50, random_state=0), WeightedHSIC), Task(2, ALL, (), Nothing()))
+def test_auto_is_left_to_the_joint_rule():
+    problem = xor(50, random_state=0)
+    with pytest.raises(InvalidParameter, match="k: 'auto' with search='l1' needs test='joint'"):
+        ep.select(problem.X, problem.y, method="hsic.l1", k="auto", test="chi2")
 
 
 @pytest.mark.parametrize("kind", [WeightedHSIC, WeightedLSMI])

@@ -16,6 +16,8 @@ import entropick as ep
 
 pytest.importorskip("pyspark.sql.connect.session", reason="needs pyspark[connect]", exc_type=Exception)
 
+pytestmark = pytest.mark.xdist_group("spark connect")  # one server, at one port
+
 CLIENT = """
     import json
     import sys

@@ -43,7 +43,7 @@ STATISTICS = {
 RESERVED = frozenset(("X", "y", "method", "k", "task", "discretizer", "missing", "include", "exclude", "groups",
                       "search", "alpha", "test", "n_permutations", "sample_weight", "random_state", "n_jobs", "verbose",
                       "options", "coding", "budget", "given", "costs", "k_min", "level", "class_weight", "layer",
-                      "text"))  # fmt: skip
+                      "text", "per_class"))  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ the training rows, categories as numbers 0, 1, … in sorted order. What they ch
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
@@ -70,7 +71,7 @@ class Foreign:
         if isinstance(self.thing, tuple):
             return self.thing, None
         if not hasattr(self.thing, "fit"):
-            return _columns(self.thing(X, y, k), names), None
+            return _columns(called(self.thing, X, y, k), names), None
         selector = seeded(self.thing, seed)
         if self.size is not None:
             selector.set_params(**{self.size: k})
@@ -95,6 +96,18 @@ def foreign(entry: Any, names: Sequence[str]) -> Foreign | None:
         columns = _columns(entry, names)
         return Foreign(columns, told=f"{len(columns)} columns")
     return None
+
+
+def called(function: Callable[..., Any], X: Any, y: NDArray[Any], k: int) -> Any:
+    """What a user's function says; what it raises is the user's to see, but for one that does not take (X, y, k)."""
+    try:
+        inspect.signature(function).bind(X, y, k)
+    except TypeError:
+        name = getattr(function, "__name__", type(function).__name__)
+        raise InvalidParameter(f"methods: a function is called with (X, y, k); {name} does not take these") from None
+    except ValueError:  # has no signature
+        pass
+    return function(X, y, k)
 
 
 def as_given(table: Table) -> Any:
