@@ -410,5 +410,5 @@ def test_a_saved_selection_with_a_feature_twice(problem):
 
 
 def test_a_function_that_cannot_be_called_as_a_selector(problem):
-    with pytest.raises(InvalidParameter, match=r"called with \(X, y, k\); len does not take these"):
+    with pytest.raises(EntropickError, match=r"called with \(X, y, k\); len does not take these"):
         ep.compare(problem.X, problem.y, methods=[len], k=[1])
