@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pandas as pd
@@ -15,8 +18,6 @@ import pytest
 import entropick as ep
 
 pytest.importorskip("pyspark.sql.connect.session", reason="needs pyspark[connect]", exc_type=Exception)
-
-pytestmark = pytest.mark.xdist_group("spark connect")  # one server, at one port
 
 CLIENT = """
     import json
@@ -56,7 +57,22 @@ CLIENT = """
 """
 
 
-@pytest.fixture(scope="module")
+PORT = 15002  # of the server; it takes no other
+
+
+def wait_for_the_port(seconds=60):
+    """A server ends a moment after its client."""
+    for _ in range(10 * seconds):
+        with socket.socket() as one:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                one.bind(("", PORT))
+                return
+            except OSError:
+                time.sleep(0.1)
+
+
+@pytest.fixture(scope="session")
 def rows():
     random = np.random.default_rng(0)
     y = random.integers(0, 2, 200)
@@ -64,7 +80,7 @@ def rows():
     return pd.DataFrame({**X, "y": y})
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def found(rows, tmp_path_factory):
     """In a process of its own: one that has a session with a JVM cannot begin one of the other kind."""
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
@@ -74,7 +90,10 @@ def found(rows, tmp_path_factory):
     script = "\n".join(line[4:] for line in CLIENT.splitlines())
     environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "PYTHONPATH": os.pathsep.join(sys.path)}
     words = [sys.executable, "-c", script, str(folder / "rows"), str(folder / "found")]
-    done = subprocess.run(words, env=environment, cwd=folder, capture_output=True, text=True, timeout=900)
+    with open(tmp_path_factory.getbasetemp().parent / "connect.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # processes of this run, one after another
+        wait_for_the_port()
+        done = subprocess.run(words, env=environment, cwd=folder, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads((folder / "found").read_text())
 
