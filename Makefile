@@ -1,6 +1,7 @@
 # make demo    select features from a table that comes along and show why
 # make test    the tests          make lint   style and types
 # make spark   Spark and a Java, so that its tests run too
+# make peers   libraries whose answers some tests compare with
 # make docs    the documentation as a site in site/
 # make soak    random calls, damaged files, kills, threads for MINUTES=10, from SEED=1000000
 # make lowest  the tests with the oldest libraries that pyproject.toml allows
@@ -16,7 +17,7 @@ BENCH := .venv-bench
 LOWEST := .venv-lowest
 PIP := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: help demo test soak lint browser spark docs lowest bench reproduce clean
+.PHONY: help demo test soak lint browser spark peers docs lowest bench reproduce clean
 .DELETE_ON_ERROR:
 
 help:
@@ -70,6 +71,8 @@ endef
 
 browser:
 	$(call system_package,chromium,chromium,the tests of the report in a browser)
+
+peers: $(VENV)/.installed-peers
 
 spark: $(VENV)/.installed-spark
 	$(call system_package,java,default-jre-headless,the tests of Spark)
