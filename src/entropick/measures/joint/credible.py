@@ -159,10 +159,11 @@ def beyond_the_rows(problem: Problem, likelihood: Floats, picks: Sequence[int], 
     best = int(np.argmax(likelihood))
     taken = problem.taken + int(problem.blocks.sizes[[other for other in picks if other != pick]].sum())
     lost = 2.0 * taken / (problem.n + taken)
-    near = [int(i) for i in np.flatnonzero(likelihood > likelihood[best] - NEAR) if i != best]
+    if not taken:
+        return likelihood
+    near = np.flatnonzero(likelihood > likelihood[best] - NEAR)
     out = likelihood.copy()
-    for i, squared in zip(near, alike(problem, best, near), strict=True):
-        out[i] = likelihood[best] - (likelihood[best] - likelihood[i]) * (1.0 - lost * squared)
+    out[near] = likelihood[best] - (likelihood[best] - likelihood[near]) * (1.0 - lost * alike(problem, best, near))
     return out
 
 
@@ -185,19 +186,22 @@ def smallest_set(likelihood: Floats, level: float) -> tuple[tuple[int, ...], tup
 def purity(problem: Problem, members: Sequence[int]) -> float:
     """How alike the columns of a set are, 0 … 1: the largest canonical correlation of the most likely one with each
     other, of the one that is least alike. 1 for a set of one column, and for copies."""
-    return float(np.sqrt(min(alike(problem, members[0], members[1:]), default=1.0)))
+    return float(np.sqrt(alike(problem, members[0], members).min()))
 
 
-def alike(problem: Problem, candidate: int, others: Sequence[int]) -> list[float]:
-    """The square of the largest canonical correlation of a candidate with each of others."""
-    rows = problem.rows(candidate)
+def alike(problem: Problem, candidate: int, others: Sequence[int] | NDArray[np.intp]) -> Floats:
+    """(others,) the square of the largest canonical correlation of a candidate with each."""
+    rows, numbers = problem.rows(candidate), np.array(others, dtype=np.intp)
     inverse = np.linalg.inv(_own(problem, candidate))
-    out = []
-    for other in others:
-        shared = rows[:, problem.blocks.lifted[other]]
-        explained = np.linalg.eigvals(inverse @ shared @ np.linalg.solve(_own(problem, other), shared.T)).real
-        out.append(min(max(float(explained.max()), 0.0), 1.0))
-    return out
+    out = np.zeros(len(numbers))
+    for size in np.unique(problem.blocks.sizes[numbers]):
+        some = np.flatnonzero(problem.blocks.sizes[numbers] == size)
+        places = np.searchsorted(problem.blocks.numbers[int(size)], numbers[some])
+        shared = np.moveaxis(rows[:, problem.blocks.places[int(size)][places]], 0, 1)  # (others, m, size)
+        own = problem.own[int(size)][places] + SMALLEST * np.eye(size)
+        explained = inverse @ shared @ np.linalg.solve(own, np.swapaxes(shared, 1, 2))
+        out[some] = np.linalg.eigvals(explained).real.max(axis=1)
+    return np.clip(out, 0.0, 1.0)
 
 
 def _own(problem: Problem, candidate: int) -> Floats:
